@@ -1,0 +1,103 @@
+# Chainmail's one build entry: `make help` lists what it does.
+#   BUILD=release|debug|asan picks the flavour; release lands in build/, the others in build/<flavour>/.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+MAKEFLAGS += --no-builtin-rules
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+BUILD ?= release
+FLAGS_release := -O3 -DNDEBUG
+FLAGS_debug   := -O0
+FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ifeq ($(FLAGS_$(BUILD)),)
+$(error BUILD=$(BUILD) is not one of release, debug, asan)
+endif
+OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
+
+# ---- what must be installed ------------------------------------------------------------------
+BUILD_PACKAGES := g++ pkg-config libboost-program-options-dev libhwy-dev libfmt-dev \
+                  nlohmann-json3-dev
+TEST_PACKAGES  := catch2
+LINT_PACKAGES  := clang-tidy clang-format
+
+# ---- host program ----------------------------------------------------------------------------
+CXX      := g++
+VERSION  := 0.1.0
+CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
+LDLIBS   := -lboost_program_options -lhwy -lfmt -pthread
+
+HOST_SOURCES := $(sort $(filter-out host/main.cpp,$(shell find host -name '*.cpp')))
+HOST_OBJECTS := $(HOST_SOURCES:%.cpp=$(OUT)/obj/%.o)
+# One test program for each folder below tests/, so that they build and run in parallel.
+TEST_NAMES   := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/*/*.cpp)))))
+TEST_BINS    := $(TEST_NAMES:%=$(OUT)/tests/%)
+TEST_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/*.cpp tests/*/*.cpp))
+
+.PHONY: all
+all: $(OUT)/chainmail ## build the host program, build/chainmail
+
+$(OUT)/chainmail: $(OUT)/obj/host/main.o $(OUT)/libchainmail.a
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+$(OUT)/libchainmail.a: $(HOST_OBJECTS)
+	@echo "  AR     $@"
+	@rm -f $@ && ar rcs $@ $^
+
+$(OUT)/obj/%.o: %.cpp | build-packages
+	@mkdir -p $(@D)
+	@echo "  C++    $<"
+	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS_$*) -MMD -MP -c $< -o $@
+
+-include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
+
+.PHONY: build-packages test-packages
+build-packages:
+	@.ci/install $(BUILD_PACKAGES)
+test-packages: build-packages
+	@.ci/install $(TEST_PACKAGES)
+
+# ---- tests -----------------------------------------------------------------------------------
+$(TEST_OBJECTS): | test-packages
+.SECONDEXPANSION:
+$(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
+    $$(patsubst %.cpp,$(OUT)/obj/%.o,$$(wildcard tests/$$*/*.cpp)) $(OUT)/libchainmail.a
+	@mkdir -p $(@D)
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+.PHONY: test
+test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/run $(TEST_BINS)
+
+# ---- habits ----------------------------------------------------------------------------------
+CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
+.PHONY: format lint clean help
+format: ## format the C++ sources in place
+	@.ci/install $(LINT_PACKAGES)
+	@clang-format -i $(CXX_FILES)
+
+LINT_STAMPS := $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(CXX_FILES)))
+lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors
+	@clang-format --dry-run --Werror $(CXX_FILES)
+build/lint/%.ok: %.cpp .clang-tidy | lint-packages
+	@mkdir -p $(@D)
+	@echo "  TIDY   $<"
+	@clang-tidy --quiet $< -- -std=c++20 $(CPPFLAGS) 2>/dev/null
+	@touch $@
+.PHONY: lint-packages
+lint-packages: test-packages
+	@.ci/install $(LINT_PACKAGES)
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z][a-z-]*:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "  BUILD=release|debug|asan chooses the flavour (default release)"

@@ -1,0 +1,85 @@
+// What every sampler offers the solver, be it the CPU, an emulator or a board: hold grids of
+// replicas of one model, run bursts of sweeps on them, report f and g of each replica.
+//
+// A burst is a pure function of (model, spins, parameters, seed, burst number): a device keeps no
+// other state, so a run can be repeated, resumed and compared bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "problem/quadratic.hpp"
+
+namespace chainmail {
+
+// The distribution a replica samples: exp(-beta f - beta_penalty g). Devices with few bits round
+// both; the swap rule must use what the device uses, so ask Device::quantise.
+struct Parameters {
+  double beta = 0.0;
+  double beta_penalty = 0.0;  // beta * P
+  bool operator==(const Parameters&) const = default;
+};
+
+// The physical model: f and g on p-bits. g has no couplings where there is no constraint.
+struct Model {
+  Quadratic f;
+  Quadratic g;
+  std::vector<std::uint32_t> colour;  // p-bits of one colour share no coupling, in f or in g
+};
+
+struct LoadOptions {
+  std::size_t grids = 1;     // independent sets of replicas that take bursts in turn
+  std::size_t replicas = 1;  // of one grid
+  std::uint64_t seed = 1;    // a grid's noise depends on seed + its number only
+  double beta_min = 0.0;     // range of beta and P the run will ask for; devices with few bits
+  double beta_max = 0.0;     // choose their scale by it
+  double penalty_max = 0.0;
+};
+
+// What one burst reports, per replica, in the device's own (possibly rounded) model.
+struct BurstResult {
+  std::vector<double> f;
+  std::vector<double> g;
+  std::vector<double> best_f;  // lowest f seen with g = 0 in the burst; infinity where none
+};
+
+enum class Which { current, best };  // the state now, or the one behind best_f
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  // One line for the user: name, arithmetic, SIMD target or board, threads.
+  virtual std::string describe() const = 0;
+
+  // Takes a model and makes room for grids * replicas states. Throws InputError, with numbers,
+  // when the model does not fit. Spins start all up; the solver writes the initial states.
+  virtual void load(const Model& model, const LoadOptions& options) = 0;
+
+  // What the device makes of a parameter pair, after load().
+  virtual Parameters quantise(const Parameters& wanted) const = 0;
+
+  virtual void write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) = 0;
+  virtual std::vector<Spin> read_spins(std::size_t grid, std::size_t replica,
+                                       Which which = Which::current) = 0;
+
+  // Starts `sweeps` sweeps on every replica of a grid and returns at once; wait() blocks until
+  // they are done. parameters holds one (quantised) pair per replica. One burst a grid at a time.
+  virtual void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
+                      std::uint64_t burst_number) = 0;
+  virtual const BurstResult& wait(std::size_t grid) = 0;
+};
+
+// Makes the device a user names on the command line ("cpu", ...); throws UsageError for others.
+struct DeviceOptions {
+  std::string name = "cpu";
+  unsigned threads = 0;            // 0: one per core
+  std::string precision = "auto";  // cpu: auto, int8, float
+};
+std::unique_ptr<Device> make_device(const DeviceOptions& options);
+
+}  // namespace chainmail

@@ -1,0 +1,37 @@
+// A problem as the user has it: minimise the objective f over spins, subject to g = 0.
+// Everything later in the flow (embedding, schedule, device, report) reads from this.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problem/quadratic.hpp"
+
+namespace chainmail {
+
+// How the user speaks of a state's quality: objective = scale * f + shift, e.g. the size of a cut.
+struct UserObjective {
+  std::string name = "energy";
+  double scale = 1.0;
+  double shift = 0.0;
+  bool operator==(const UserObjective&) const = default;
+};
+
+struct Problem {
+  std::string name;
+  Quadratic objective;                  // f
+  std::optional<Quadratic> constraint;  // g >= 0, zero exactly on the feasible states
+  std::vector<std::string> names;       // of the variables; empty, or one per spin
+  UserObjective user;
+  std::optional<double> known_optimum;  // lowest feasible f, planted or enumerated
+  std::vector<Spin> known_solution;     // a state that reaches it; may be empty
+
+  std::size_t size() const { return objective.size(); }
+  bool operator==(const Problem&) const = default;
+};
+
+// g counts as zero below this: constraints with real coefficients leave rounding behind.
+inline constexpr double kFeasible = 1e-6;
+
+}  // namespace chainmail

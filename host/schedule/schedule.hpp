@@ -1,0 +1,22 @@
+// The ladder of a run: inverse temperatures (rows), penalties (columns), and what the pilot
+// measured while it built them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace chainmail {
+
+struct Schedule {
+  std::vector<double> beta;     // ascending; rows
+  std::vector<double> penalty;  // ascending; columns
+  // Pilot measurements by [row][column]; empty when the ladder was given by hand.
+  std::vector<std::vector<double>> mean_f, sigma_f, mean_g, sigma_g;
+  std::vector<std::string> notes;  // what the pilot had to bend, in words for the user
+
+  std::size_t rows() const { return beta.size(); }
+  std::size_t columns() const { return penalty.size(); }
+  bool operator==(const Schedule&) const = default;
+};
+
+}  // namespace chainmail

@@ -1,0 +1,69 @@
+// What a run leaves behind: everything the summary, the JSON, the trace and the HTML report show.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problem/quadratic.hpp"
+#include "schedule/schedule.hpp"
+
+namespace chainmail {
+
+// One line of the trace, taken at swap rounds (thinned on a logarithmic clock in long runs).
+struct TracePoint {
+  std::uint64_t sweep = 0;
+  double energy = 0.0;         // f of the answer replica (coldest row, last column)
+  double g = 0.0;              // its constraint violation
+  std::optional<double> best;  // best feasible f of all replicas so far
+};
+
+// The best state of one trial, in logical spins.
+struct TrialResult {
+  std::vector<Spin> solution;
+  double energy = 0.0;    // f, in double, from the spins
+  double g = 0.0;         // user's g plus broken links, before any repair
+  bool feasible = false;  // g = 0 unrepaired
+  std::uint64_t found_at_sweep = 0;
+};
+
+struct Result {
+  // problem
+  std::string problem;
+  std::size_t spins = 0;
+  std::vector<std::string> names;  // empty, or one per spin
+  std::optional<double> known_optimum;
+  std::string objective_name = "energy";
+
+  // how it was run
+  std::string method;  // 2dpt, jcolumn, pt
+  std::string device;  // Device::describe()
+  std::size_t copies = 1, pbits = 0, colours = 0;
+  std::string placement;
+  std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;
+  std::size_t trials = 1;
+  Schedule schedule;
+  std::string stopped_by;  // sweeps, target, time limit, interrupt
+
+  // the answer: best over trials
+  TrialResult best;
+  std::optional<double> residual_per_spin;  // (energy - known optimum) / spins
+  double objective = 0.0;                   // in the user's terms
+  std::vector<TrialResult> per_trial;
+
+  // statistics over the run
+  std::uint64_t updates = 0;
+  double seconds = 0.0, tune_seconds = 0.0, updates_per_ns = 0.0;
+  double answer_feasible_rate = 0.0;  // share of rounds in which the answer replica had g = 0
+  double mean_answer_energy = 0.0;    // f of the answer replica at the end, mean over trials
+  std::vector<std::vector<double>> acceptance_beta;     // [row][column] between row and row + 1
+  std::vector<std::vector<double>> acceptance_penalty;  // [row][column] between column and + 1
+  std::uint64_t round_trips = 0;  // replicas that went hot -> cold -> hot (corner to corner)
+  std::uint64_t peak_memory_kib = 0;
+  std::vector<TracePoint> trace;  // of trial 0
+  // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point; for the plot.
+  std::vector<std::vector<std::uint32_t>> walks;
+};
+
+}  // namespace chainmail

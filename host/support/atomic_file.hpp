@@ -1,0 +1,16 @@
+// Writes a file so that a reader sees the old one or the new one, never half of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace chainmail {
+
+// Writes to a temporary neighbour, syncs and renames. "-" is standard output.
+// Throws InputError naming the path and the system's reason.
+void write_file(const std::string& path, std::string_view content);
+
+// The whole file ("-" is standard input), or InputError naming the path and the reason.
+std::string read_file(const std::string& path);
+
+}  // namespace chainmail

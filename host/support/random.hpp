@@ -1,0 +1,33 @@
+// Randomness that is the same on every machine: a counter hash for decisions that must be
+// repeatable from (seed, indices) alone, and Boost's portable engine and distributions for the rest.
+#pragma once
+
+#include <boost/random/mersenne_twister.hpp>
+#include <cstdint>
+#include <initializer_list>
+
+namespace chainmail {
+
+using Engine = boost::random::mt19937_64;
+
+// One step of the splitmix64 finaliser (Steele, Lea, Flood 2014): a bijection on 64 bits.
+constexpr std::uint64_t mix64(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// A 64-bit value that depends on a seed and any number of indices.
+constexpr std::uint64_t hash_of(std::uint64_t seed, std::initializer_list<std::uint64_t> indices) {
+  std::uint64_t state = mix64(seed);
+  for (std::uint64_t index : indices) state = mix64(state ^ mix64(index + 0x632be59bd9b4e019u));
+  return state;
+}
+
+// Uniform in [0, 1) from the upper 53 bits.
+constexpr double unit_interval(std::uint64_t word) {
+  return static_cast<double>(word >> 11) * 0x1.0p-53;
+}
+
+}  // namespace chainmail
