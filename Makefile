@@ -67,7 +67,8 @@ test-packages: build-packages
 $(TEST_OBJECTS): | test-packages
 .SECONDEXPANSION:
 $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
-    $$(patsubst %.cpp,$(OUT)/obj/%.o,$$(wildcard tests/$$*/*.cpp)) $(OUT)/libchainmail.a
+    $$(addprefix $(OUT)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/$$*/*.cpp)))) \
+    $(OUT)/libchainmail.a
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@

@@ -69,8 +69,8 @@ class Device {
 
   // Starts `sweeps` sweeps on every replica of a grid and returns at once; wait() blocks until
   // they are done. parameters holds one (quantised) pair per replica. One burst a grid at a time.
-  virtual void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
-                      std::uint64_t burst_number) = 0;
+  virtual void submit(std::size_t grid, std::span<const Parameters> parameters,
+                      std::uint64_t sweeps, std::uint64_t burst_number) = 0;
   virtual const BurstResult& wait(std::size_t grid) = 0;
 };
 

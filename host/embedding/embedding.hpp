@@ -38,6 +38,10 @@ struct Meeting {
 std::vector<Meeting> place(std::span<const Coupling> logical_graph, std::size_t spins,
                            std::size_t copies, Placement placement, std::uint64_t seed);
 
+// The copy that carries a spin's field. Placement "alt" puts it on colour 1, where the hardware
+// reads the energy off.
+std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement);
+
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement = Placement::alt,
                 std::uint64_t seed = 1);
 

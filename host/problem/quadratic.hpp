@@ -24,7 +24,8 @@ struct Quadratic {
   std::vector<Coupling> couplings;  // sorted by (i, j), no pair twice, none zero
   double offset = 0.0;
 
-  explicit Quadratic(std::size_t spin_count = 0) : fields(spin_count, 0.0) {}
+  Quadratic() = default;
+  explicit Quadratic(std::size_t spin_count) : fields(spin_count, 0.0) {}
 
   std::size_t size() const { return fields.size(); }
   double operator()(std::span<const Spin> spins) const;

@@ -1,5 +1,6 @@
 // Randomness that is the same on every machine: a counter hash for decisions that must be
-// repeatable from (seed, indices) alone, and Boost's portable engine and distributions for the rest.
+// repeatable from (seed, indices) alone, and Boost's portable engine and distributions for the
+// rest.
 #pragma once
 
 #include <boost/random/mersenne_twister.hpp>

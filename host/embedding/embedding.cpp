@@ -1,0 +1,181 @@
+#include "embedding/embedding.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "embedding/placements.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+Placement placement_from_name(const std::string& name) {
+  for (Placement placement : {Placement::alt, Placement::balanced, Placement::packed}) {
+    if (name == name_of(placement)) return placement;
+  }
+  throw UsageError("unknown placement '" + name + "'; expected alt, balanced or packed");
+}
+
+std::string name_of(Placement placement) {
+  switch (placement) {
+    case Placement::alt:
+      return "alt";
+    case Placement::balanced:
+      return "balanced";
+    case Placement::packed:
+      return "packed";
+  }
+  return {};
+}
+
+std::vector<Meeting> place(std::span<const Coupling> graph, std::size_t spins, std::size_t copies,
+                           Placement placement, std::uint64_t seed) {
+  if (copies < 1 || copies > 64) {
+    throw UsageError("copies must be between 1 and 64, not " + std::to_string(copies));
+  }
+  if (copies == 1) {
+    std::vector<Meeting> meetings;
+    meetings.reserve(graph.size());
+    for (const Coupling& c : graph) meetings.push_back({c.i, c.j, 0, 0});
+    return meetings;
+  }
+  switch (placement) {
+    case Placement::alt:
+      return place_alt(graph, spins, copies);
+    case Placement::balanced:
+      return place_balanced(graph, spins, copies, seed);
+    case Placement::packed:
+      return place_packed(graph, spins, copies);
+  }
+  return {};
+}
+
+namespace {
+
+// Couplings of f and of g between the same two spins meet on the same copies.
+std::vector<Coupling> union_graph(const Problem& problem) {
+  Quadratic all(problem.size());
+  const auto add = [&](const Quadratic& q) {
+    for (const Coupling& c : q.couplings) all.couplings.push_back({c.i, c.j, 1.0});
+  };
+  add(problem.objective);
+  if (problem.constraint) add(*problem.constraint);
+  all.normalise();
+  return std::move(all.couplings);
+}
+
+// Puts a logical function on the copies. Meetings are sorted by (i, j) as the couplings are.
+Quadratic lift(const Quadratic& logical, const Embedding& embedding,
+               std::span<const Meeting> meetings, Placement placement) {
+  Quadratic physical(embedding.pbits());
+  physical.offset = logical.offset;
+  auto meeting = meetings.begin();
+  for (const Coupling& c : logical.couplings) {
+    while (meeting->i != c.i || meeting->j != c.j) ++meeting;
+    physical.couplings.push_back({static_cast<std::uint32_t>(embedding.pbit(c.i, meeting->a)),
+                                  static_cast<std::uint32_t>(embedding.pbit(c.j, meeting->b)),
+                                  c.value});
+  }
+  for (std::size_t spin = 0; spin < logical.size(); ++spin) {
+    physical.fields[embedding.pbit(spin, field_copy(spin, embedding.copies, placement))] =
+        logical.fields[spin];
+  }
+  physical.normalise();
+  return physical;
+}
+
+// g of the chains: sum over links of w (1 - S S'). Without a constraint of the user's w is 1. With
+// one, w exceeds all that breaking the chain could gain in it, so that the sum of both stays
+// positive wherever a chain is broken.
+void add_chains(Quadratic& g, const Embedding& embedding, const Problem& problem) {
+  std::vector<double> weight(problem.size(), 1.0);
+  if (problem.constraint) {
+    for (const Coupling& c : problem.constraint->couplings) {
+      weight[c.i] += std::abs(c.value);
+      weight[c.j] += std::abs(c.value);
+    }
+    for (std::size_t i = 0; i < problem.size(); ++i) {
+      weight[i] += std::abs(problem.constraint->fields[i]);
+    }
+  }
+  for (std::size_t spin = 0; spin < problem.size(); ++spin) {
+    for (std::size_t copy = 0; copy + 1 < embedding.copies; ++copy) {
+      g.couplings.push_back({static_cast<std::uint32_t>(embedding.pbit(spin, copy)),
+                             static_cast<std::uint32_t>(embedding.pbit(spin, copy + 1)),
+                             weight[spin]});
+      g.offset += weight[spin];
+    }
+  }
+  g.normalise();
+}
+
+}  // namespace
+
+std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement) {
+  return placement == Placement::alt && copies > 1 ? 1 - alt_colour(spin, 0) : 0;
+}
+
+Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
+                std::uint64_t seed) {
+  Embedding embedding{problem.size(), copies, {}};
+  const std::vector<Coupling> graph = union_graph(problem);
+  const std::vector<Meeting> meetings = place(graph, problem.size(), copies, placement, seed);
+  embedding.model.f = lift(problem.objective, embedding, meetings, placement);
+  embedding.model.g = problem.constraint ? lift(*problem.constraint, embedding, meetings, placement)
+                                         : Quadratic(embedding.pbits());
+  add_chains(embedding.model.g, embedding, problem);
+  embedding.model.colour = colour_graph(embedding.model);
+  return embedding;
+}
+
+EmbeddingStatistics statistics(const Embedding& embedding) {
+  const Model& model = embedding.model;
+  EmbeddingStatistics result{embedding.pbits(),
+                             model.f.couplings.size(),
+                             embedding.logical * (embedding.copies - 1),
+                             0,
+                             {}};
+  if (!model.colour.empty()) {
+    result.colours = *std::max_element(model.colour.begin(), model.colour.end()) + 1;
+  }
+  std::vector<std::size_t> fan_in(embedding.pbits(), 0);
+  for (const Coupling& c : model.f.couplings) {
+    ++fan_in[c.i];
+    ++fan_in[c.j];
+  }
+  for (std::size_t count : fan_in) ++result.fan_in[count];
+  return result;
+}
+
+std::vector<Spin> spread(const Embedding& embedding, std::span<const Spin> logical) {
+  std::vector<Spin> physical(embedding.pbits());
+  for (std::size_t p = 0; p < physical.size(); ++p) physical[p] = logical[p % embedding.logical];
+  return physical;
+}
+
+namespace {
+
+Decoded decode(const Embedding& embedding, std::span<const Spin> physical, bool majority) {
+  Decoded decoded{std::vector<Spin>(embedding.logical), 0};
+  const auto copies = static_cast<int>(embedding.copies);
+  for (std::size_t spin = 0; spin < embedding.logical; ++spin) {
+    int sum = 0;
+    for (std::size_t copy = 0; copy < embedding.copies; ++copy) {
+      sum += physical[embedding.pbit(spin, copy)];
+    }
+    const Spin first = physical[embedding.pbit(spin, 0)];
+    decoded.spins[spin] = !majority || sum == 0 ? first : static_cast<Spin>(sum > 0 ? 1 : -1);
+    if (std::abs(sum) != copies) ++decoded.broken_chains;
+  }
+  return decoded;
+}
+
+}  // namespace
+
+Decoded decode_strict(const Embedding& embedding, std::span<const Spin> physical) {
+  return decode(embedding, physical, false);
+}
+Decoded decode_majority(const Embedding& embedding, std::span<const Spin> physical) {
+  return decode(embedding, physical, true);
+}
+
+}  // namespace chainmail
