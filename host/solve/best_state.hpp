@@ -1,0 +1,53 @@
+// Keeps the best state of one trial: the lowest f among feasible states or, while there is none,
+// the state that violates least. What is kept is judged in double from the spins, not by the
+// device's rounded f.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "embedding/embedding.hpp"
+#include "solve/result.hpp"
+
+namespace chainmail {
+
+class BestState {
+ public:
+  BestState(const Problem& problem, const Embedding& embedding)
+      : problem_(&problem), embedding_(&embedding) {}
+
+  // Looks at what a burst left behind; reads spins only where they may improve on the best.
+  void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
+
+  std::optional<double> feasible_energy() const;
+  const TrialResult& result() const { return best_; }
+
+  // For checkpoints.
+  struct State {
+    TrialResult best;
+    std::set<double> seen;
+    double rounding = 0.0;
+  };
+  State state() const { return {best_, seen_, rounding_}; }
+  void restore(const State& state) {
+    best_ = state.best;
+    seen_ = state.seen;
+    rounding_ = state.rounding;
+  }
+
+ private:
+  void judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
+
+  const Problem* problem_;
+  const Embedding* embedding_;
+  TrialResult best_{{},
+                    std::numeric_limits<double>::infinity(),
+                    std::numeric_limits<double>::infinity(),
+                    false,
+                    0};
+  std::set<double> seen_;  // device f of feasible states already judged
+  double rounding_ = 0.0;  // largest |device f - f| met so far
+};
+
+}  // namespace chainmail

@@ -1,0 +1,224 @@
+#include "solve/checkpoint.hpp"
+
+#include <bit>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+#include "support/random.hpp"
+
+namespace chainmail {
+
+using nlohmann::json;
+
+namespace {
+
+std::string as_text(const std::vector<Spin>& spins) {
+  std::string text(spins.size(), '-');
+  for (std::size_t i = 0; i < spins.size(); ++i) {
+    if (spins[i] > 0) text[i] = '+';
+  }
+  return text;
+}
+
+std::vector<Spin> as_spins(const std::string& text) {
+  std::vector<Spin> spins(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) spins[i] = text[i] == '+' ? 1 : -1;
+  return spins;
+}
+
+json trace_to_json(const std::vector<TracePoint>& trace) {
+  json rows = json::array();
+  for (const TracePoint& p : trace) {
+    rows.push_back({p.sweep, p.energy, p.g, p.best ? json(*p.best) : json()});
+  }
+  return rows;
+}
+
+std::vector<TracePoint> trace_from_json(const json& rows) {
+  std::vector<TracePoint> trace;
+  for (const json& row : rows) {
+    TracePoint point{row.at(0), row.at(1), row.at(2), {}};
+    if (!row.at(3).is_null()) point.best = row.at(3).get<double>();
+    trace.push_back(point);
+  }
+  return trace;
+}
+
+json to_json(const TrialRecord& r) {
+  const SwapStatistics& swaps = r.grid.statistics;
+  json best;  // absent until a state was judged: infinities have no JSON
+  if (!r.best.best.solution.empty()) {
+    best = {{"solution", as_text(r.best.best.solution)},
+            {"energy", r.best.best.energy},
+            {"g", r.best.best.g},
+            {"feasible", r.best.best.feasible},
+            {"found_at_sweep", r.best.best.found_at_sweep}};
+  }
+  return {{"rounds", r.rounds},
+          {"sweeps", r.sweeps},
+          {"answer_feasible", r.answer_feasible},
+          {"answer_energy", r.answer_energy},
+          {"best", best},
+          {"seen", r.best.seen},
+          {"rounding", r.best.rounding},
+          {"cell_of", r.grid.cell_of},
+          {"heading", r.grid.heading},
+          {"attempts_beta", swaps.attempts_beta},
+          {"accepts_beta", swaps.accepts_beta},
+          {"attempts_penalty", swaps.attempts_penalty},
+          {"accepts_penalty", swaps.accepts_penalty},
+          {"round_trips", swaps.round_trips},
+          {"trace", trace_to_json(r.trace)},
+          {"walks", r.walks}};
+}
+
+TrialRecord record_from_json(const json& j) {
+  TrialRecord r;
+  j.at("rounds").get_to(r.rounds);
+  j.at("sweeps").get_to(r.sweeps);
+  j.at("answer_feasible").get_to(r.answer_feasible);
+  j.at("answer_energy").get_to(r.answer_energy);
+  if (const json& best = j.at("best"); !best.is_null()) {
+    r.best.best.solution = as_spins(best.at("solution").get<std::string>());
+    best.at("energy").get_to(r.best.best.energy);
+    best.at("g").get_to(r.best.best.g);
+    best.at("feasible").get_to(r.best.best.feasible);
+    best.at("found_at_sweep").get_to(r.best.best.found_at_sweep);
+  }
+  j.at("seen").get_to(r.best.seen);
+  j.at("rounding").get_to(r.best.rounding);
+  j.at("cell_of").get_to(r.grid.cell_of);
+  j.at("heading").get_to(r.grid.heading);
+  SwapStatistics& swaps = r.grid.statistics;
+  j.at("attempts_beta").get_to(swaps.attempts_beta);
+  j.at("accepts_beta").get_to(swaps.accepts_beta);
+  j.at("attempts_penalty").get_to(swaps.attempts_penalty);
+  j.at("accepts_penalty").get_to(swaps.accepts_penalty);
+  j.at("round_trips").get_to(swaps.round_trips);
+  r.trace = trace_from_json(j.at("trace"));
+  j.at("walks").get_to(r.walks);
+  return r;
+}
+
+class Fingerprint {
+ public:
+  void add(std::uint64_t word) { state_ = hash_of(state_, {word}); }
+  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  void add(const std::vector<double>& values) {
+    add(values.size());
+    for (double value : values) add(value);
+  }
+  void add(const Quadratic& q) {
+    add(q.offset);
+    add(q.fields);
+    for (const Coupling& c : q.couplings) {
+      add(std::uint64_t{c.i} << 32 | c.j);
+      add(c.value);
+    }
+  }
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+// A spin string of the wrong length or an assignment that is no permutation would crash later.
+void check(const Checkpoint& checkpoint, std::size_t pbits, std::size_t replicas) {
+  const auto require = [](bool fine) {
+    if (!fine) throw std::invalid_argument("sizes do not fit the run");
+  };
+  require(checkpoint.spins.size() == checkpoint.running.size());
+  for (const auto& grid : checkpoint.spins) {
+    require(grid.size() == replicas);
+    for (const auto& spins : grid) require(spins.size() == pbits);
+  }
+  for (const TrialRecord& record : checkpoint.running) {
+    std::vector<bool> taken(replicas, false);
+    require(record.grid.cell_of.size() == replicas && record.grid.heading.size() == replicas);
+    for (std::uint32_t cell : record.grid.cell_of) {
+      require(cell < replicas && !taken[cell]);
+      taken[cell] = true;
+    }
+    const SwapStatistics& s = record.grid.statistics;
+    require(s.attempts_beta.size() == replicas && s.accepts_beta.size() == replicas);
+    require(s.attempts_penalty.size() == replicas && s.accepts_penalty.size() == replicas);
+  }
+}
+
+}  // namespace
+
+std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule,
+                              const SolveOptions& options) {
+  Fingerprint print;
+  print.add(model.f);
+  print.add(model.g);
+  print.add(schedule.beta);
+  print.add(schedule.penalty);
+  print.add(static_cast<std::uint64_t>(options.method));
+  print.add(static_cast<std::uint64_t>(options.swap_sets));
+  print.add(options.sweeps);
+  print.add(options.sweeps_per_swap);
+  print.add(options.trials);
+  print.add(options.seed);
+  for (Spin spin : options.initial) print.add(static_cast<std::uint64_t>(spin > 0));
+  return print.value();
+}
+
+void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
+                      const Checkpoint& checkpoint) {
+  json document = {{"format", "chainmail-checkpoint"},
+                   {"version", 1},
+                   {"fingerprint", fingerprint},
+                   {"seconds", checkpoint.seconds},
+                   {"finished", json::array()},
+                   {"running", json::array()},
+                   {"spins", json::array()}};
+  for (const TrialRecord& record : checkpoint.finished) {
+    document["finished"].push_back(to_json(record));
+  }
+  for (const TrialRecord& record : checkpoint.running) {
+    document["running"].push_back(to_json(record));
+  }
+  for (const auto& grid : checkpoint.spins) {
+    json texts = json::array();
+    for (const std::vector<Spin>& spins : grid) texts.push_back(as_text(spins));
+    document["spins"].push_back(std::move(texts));
+  }
+  write_file(path, document.dump() + "\n");
+}
+
+std::optional<Checkpoint> read_checkpoint(const std::string& path, std::uint64_t fingerprint,
+                                          std::size_t pbits, std::size_t replicas) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  try {
+    const json document = json::parse(read_file(path));
+    if (!document.is_object() || document.value("format", "") != "chainmail-checkpoint" ||
+        document.at("version") != 1) {
+      throw InputError(path + ": not a checkpoint of this program");
+    }
+    if (document.at("fingerprint") != fingerprint) {
+      throw InputError(path + ": the checkpoint belongs to another run (other problem, ladder, " +
+                       "seed, sweeps or options); remove it to start afresh");
+    }
+    Checkpoint checkpoint;
+    document.at("seconds").get_to(checkpoint.seconds);
+    for (const json& j : document.at("finished")) {
+      checkpoint.finished.push_back(record_from_json(j));
+    }
+    for (const json& j : document.at("running")) checkpoint.running.push_back(record_from_json(j));
+    for (const json& grid : document.at("spins")) {
+      checkpoint.spins.emplace_back();
+      for (const json& text : grid) checkpoint.spins.back().push_back(as_spins(text));
+    }
+    check(checkpoint, pbits, replicas);
+    return checkpoint;
+  } catch (const json::exception& e) {
+    throw InputError(path + ": damaged checkpoint: " + e.what());
+  } catch (const std::invalid_argument& e) {
+    throw InputError(path + ": damaged checkpoint: " + e.what());
+  }
+}
+
+}  // namespace chainmail

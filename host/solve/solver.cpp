@@ -1,0 +1,280 @@
+#include "solve/solver.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "solve/checkpoint.hpp"
+#include "solve/trial.hpp"
+#include "support/error.hpp"
+#include "support/random.hpp"
+
+namespace chainmail {
+
+Method method_from_name(const std::string& name) {
+  for (Method method : {Method::two_dimensional, Method::jcolumn, Method::pt}) {
+    if (name == name_of(method)) return method;
+  }
+  throw UsageError("unknown method '" + name + "'; expected 2dpt, jcolumn or pt");
+}
+
+std::string name_of(Method method) {
+  switch (method) {
+    case Method::two_dimensional:
+      return "2dpt";
+    case Method::jcolumn:
+      return "jcolumn";
+    case Method::pt:
+      return "pt";
+  }
+  return {};
+}
+
+Schedule columns_for(Method method, const Schedule& schedule, std::optional<double> penalty) {
+  if (method == Method::two_dimensional) return schedule;
+  const double mean = std::accumulate(schedule.penalty.begin(), schedule.penalty.end(), 0.0) /
+                      static_cast<double>(schedule.columns());
+  Schedule changed;
+  changed.beta = schedule.beta;
+  changed.penalty.assign(method == Method::pt ? 1 : schedule.columns(), penalty.value_or(mean));
+  changed.notes = schedule.notes;
+  return changed;
+}
+
+namespace {
+
+constexpr std::uint64_t kNoiseStream = 0x6e6f697365;
+constexpr std::size_t kInFlight = 4;  // trials that share the device; results do not depend on it
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::uint64_t peak_memory_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss);
+}
+
+class Run {
+ public:
+  Run(const Problem& problem, const Embedding& embedding, const Schedule& schedule, Device& device,
+      const SolveOptions& options, const std::atomic<bool>& stop, const SolveObserver& observer)
+      : problem_(problem),
+        embedding_(embedding),
+        schedule_(schedule),
+        device_(device),
+        options_(options),
+        stop_(stop),
+        observer_(observer),
+        replicas_(schedule.rows() * schedule.columns()),
+        fingerprint_(run_fingerprint(embedding.model, schedule, options)) {}
+
+  Result run() {
+    if (!options_.checkpoint.empty()) {
+      if (auto found =
+              read_checkpoint(options_.checkpoint, fingerprint_, embedding_.pbits(), replicas_)) {
+        progress_ = std::move(*found);
+      }
+    }
+    std::string stopped_by;
+    while (progress_.finished.size() < options_.trials && stopped_by.empty()) {
+      load_batch();
+      stopped_by = run_batch();
+      if (stopped_by.empty()) {
+        for (const Trial& trial : batch_) progress_.finished.push_back(trial.record());
+        batch_.clear();
+        stopped_by = stop_reason();
+      }
+      if (!options_.checkpoint.empty()) save_checkpoint();
+    }
+    const bool complete = progress_.finished.size() == options_.trials;
+    return make_result(complete ? "sweeps" : stopped_by);
+  }
+
+ private:
+  void load_batch() {
+    const std::size_t first = progress_.finished.size();
+    const std::size_t count = std::min(kInFlight, options_.trials - first);
+    device_.load(embedding_.model, {.grids = count,
+                                    .replicas = replicas_,
+                                    .seed = hash_of(options_.seed, {kNoiseStream}) + first,
+                                    .beta_min = schedule_.beta.front(),
+                                    .beta_max = schedule_.beta.back(),
+                                    .penalty_max = schedule_.penalty.back()});
+    for (std::size_t grid = 0; grid < count; ++grid) {
+      batch_.emplace_back(problem_, embedding_, schedule_, options_, first + grid, grid, device_);
+      if (grid < progress_.running.size()) {
+        batch_.back().restore(progress_.running[grid], progress_.spins[grid]);
+      } else {
+        batch_.back().write_initial_states();
+      }
+    }
+    progress_.running.clear();
+    progress_.spins.clear();
+  }
+
+  // Returns why it stopped early, or nothing when every trial of the batch is done. Each trial's
+  // next burst starts as soon as its last is dealt with, so the device works while the host does;
+  // to stop or to save, one round is let run out.
+  std::string run_batch() {
+    for (Trial& trial : batch_) trial.start_burst();
+    for (;;) {
+      const std::string why = stop_reason();
+      const bool save = !options_.checkpoint.empty() &&
+                        seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
+      const bool pause = save || !why.empty();
+      for (Trial& trial : batch_) {
+        trial.finish_burst();
+        if (!pause && !trial.done()) trial.start_burst();
+      }
+      report_progress();
+      if (batch_.front().done()) return {};
+      if (!why.empty()) return why;
+      if (!pause) continue;
+      save_checkpoint();
+      for (Trial& trial : batch_) trial.start_burst();
+    }
+  }
+
+  std::string stop_reason() const {
+    if (stop_) return "interrupt";
+    if (options_.time_limit > 0 && seconds() >= options_.time_limit) return "time limit";
+    const std::optional<double> best = best_energy();
+    const bool reached = best && options_.target &&
+                         *best <= *options_.target + 1e-9 * std::max(1.0, std::abs(*best));
+    return reached ? "target" : "";
+  }
+
+  std::optional<double> best_energy() const {
+    std::optional<double> best;
+    const auto offer = [&](std::optional<double> energy) {
+      if (energy && (!best || *energy < *best)) best = energy;
+    };
+    for (const TrialRecord& record : progress_.finished) {
+      if (record.best.best.feasible) offer(record.best.best.energy);
+    }
+    for (const Trial& trial : batch_) offer(trial.best_energy());
+    return best;
+  }
+
+  void save_checkpoint() {
+    Checkpoint checkpoint{progress_.finished, {}, {}, seconds()};
+    for (const Trial& trial : batch_) {
+      checkpoint.running.push_back(trial.record());
+      checkpoint.spins.push_back(trial.spins());
+    }
+    write_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
+    last_checkpoint_ = Clock::now();
+  }
+
+  double seconds() const { return progress_.seconds + seconds_since(start_); }
+
+  std::uint64_t sweeps_done() const {
+    std::uint64_t sum = 0;
+    for (const TrialRecord& record : progress_.finished) sum += record.sweeps;
+    for (const Trial& trial : batch_) sum += trial.sweeps_done();
+    return sum;
+  }
+
+  std::uint64_t updates() const { return sweeps_done() * replicas_ * embedding_.pbits(); }
+
+  void report_progress() const {
+    if (!observer_) return;
+    const double total =
+        static_cast<double>(options_.sweeps) * static_cast<double>(options_.trials);
+    observer_({static_cast<double>(sweeps_done()) / total, sweeps_done(), best_energy(), updates(),
+               seconds()});
+  }
+
+  Result make_result(const std::string& stopped_by);
+
+  const Problem& problem_;
+  const Embedding& embedding_;
+  const Schedule& schedule_;
+  Device& device_;
+  const SolveOptions& options_;
+  const std::atomic<bool>& stop_;
+  const SolveObserver& observer_;
+  std::size_t replicas_;
+  std::uint64_t fingerprint_;
+  Checkpoint progress_;  // what earlier batches and sessions left
+  std::vector<Trial> batch_;
+  Clock::time_point start_ = Clock::now(), last_checkpoint_ = start_;
+};
+
+bool better(const TrialResult& a, const TrialResult& b) {
+  if (a.feasible != b.feasible) return a.feasible;
+  return a.feasible ? a.energy < b.energy : a.g < b.g;
+}
+
+Result Run::make_result(const std::string& stopped_by) {
+  Result result;
+  result.problem = problem_.name;
+  result.spins = problem_.size();
+  result.names = problem_.names;
+  result.known_optimum = problem_.known_optimum;
+  result.objective_name = problem_.user.name;
+  result.method = name_of(options_.method);
+  result.device = device_.describe();
+  result.copies = embedding_.copies;
+  result.pbits = embedding_.pbits();
+  result.colours = statistics(embedding_).colours;
+  result.seed = options_.seed;
+  result.sweeps = options_.sweeps;
+  result.sweeps_per_swap = options_.sweeps_per_swap;
+  result.schedule = schedule_;
+  result.stopped_by = stopped_by;
+  result.updates = updates();
+  result.seconds = seconds();
+  result.updates_per_ns = static_cast<double>(result.updates) / (1e9 * result.seconds);
+  result.peak_memory_kib = peak_memory_kib();
+
+  std::vector<TrialRecord> records = std::move(progress_.finished);
+  for (const Trial& trial : batch_) records.push_back(trial.record());
+  result.trials = records.size();
+  SwapStatistics swaps(replicas_);
+  double feasible_rounds = 0.0;
+  double rounds = 0.0;
+  for (const TrialRecord& record : records) {
+    result.per_trial.push_back(record.best.best);
+    result.mean_answer_energy += record.answer_energy / static_cast<double>(records.size());
+    feasible_rounds += static_cast<double>(record.answer_feasible);
+    rounds += static_cast<double>(record.rounds);
+    swaps += record.grid.statistics;
+  }
+  result.answer_feasible_rate = feasible_rounds / rounds;
+  result.acceptance_beta = acceptance_beta(swaps, schedule_.columns());
+  if (options_.method == Method::two_dimensional) {
+    result.acceptance_penalty = acceptance_penalty(swaps, schedule_.columns());
+  }
+  result.round_trips = swaps.round_trips;
+  result.trace = std::move(records.front().trace);
+  result.walks = std::move(records.front().walks);
+
+  result.best = *std::min_element(result.per_trial.begin(), result.per_trial.end(), better);
+  result.objective = problem_.user.scale * result.best.energy + problem_.user.shift;
+  if (problem_.known_optimum) {
+    result.residual_per_spin =
+        (result.best.energy - *problem_.known_optimum) / static_cast<double>(problem_.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+Result solve(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+             Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
+             const SolveObserver& observer) {
+  if (options.sweeps == 0 || options.sweeps_per_swap == 0 || options.trials == 0) {
+    throw UsageError("sweeps, sweeps-per-swap and trials must be at least 1");
+  }
+  return Run(problem, embedding, schedule, device, options, stop, observer).run();
+}
+
+}  // namespace chainmail

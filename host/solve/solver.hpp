@@ -1,0 +1,54 @@
+// The run itself: bursts on the device, swaps between them, the best feasible state of all
+// replicas kept at every burst end. Stops at the last sweep, the target, the time limit or when
+// asked; a checkpoint resumes to the same result as a run that was never interrupted.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "embedding/embedding.hpp"
+#include "solve/result.hpp"
+#include "swap/replica_grid.hpp"
+
+namespace chainmail {
+
+enum class Method { two_dimensional, jcolumn, pt };
+Method method_from_name(const std::string& name);
+std::string name_of(Method method);
+
+struct SolveOptions {
+  Method method = Method::two_dimensional;
+  std::uint64_t sweeps = 100000;
+  std::uint64_t sweeps_per_swap = 50;
+  SwapSets swap_sets = SwapSets::toggle;
+  std::size_t trials = 1;
+  std::uint64_t seed = 1;
+  double time_limit = 0.0;       // seconds; 0: none
+  std::optional<double> target;  // stop at a feasible f this low
+  std::vector<Spin> initial;     // logical; empty: random
+  std::string checkpoint;        // file; empty: none
+  double checkpoint_seconds = 10.0;
+};
+
+struct SolveStatus {
+  double fraction = 0.0;
+  std::uint64_t sweeps_done = 0;
+  std::optional<double> best;  // feasible f
+  std::uint64_t updates = 0;
+  double seconds = 0.0;
+};
+using SolveObserver = std::function<void(const SolveStatus&)>;
+
+// The columns a method runs: 2D-PT the ladder's own, J-column one penalty in every column, PT one
+// column. `penalty` chooses that one; without it, the mean over the ladder's columns (the paper).
+Schedule columns_for(Method method, const Schedule& schedule, std::optional<double> penalty);
+
+// `stop` may be set from a signal handler.
+Result solve(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+             Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
+             const SolveObserver& observer = {});
+
+}  // namespace chainmail

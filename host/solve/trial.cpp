@@ -1,0 +1,112 @@
+#include "solve/trial.hpp"
+
+#include <algorithm>
+
+#include "support/random.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::uint64_t kSwapStream = 0x73776170;
+constexpr std::uint64_t kInitialStream = 0x696e6974;
+constexpr std::size_t kWalks = 6;         // replicas whose way over the grid is drawn
+constexpr std::size_t kDenseTrace = 256;  // rounds recorded one by one before thinning
+constexpr double kTraceGrowth = 1.02;     // then a point every 2 %
+
+std::vector<Parameters> cells_of(const Schedule& schedule, const Device& device) {
+  std::vector<Parameters> cells;
+  cells.reserve(schedule.rows() * schedule.columns());
+  for (double beta : schedule.beta) {
+    for (double penalty : schedule.penalty)
+      cells.push_back(device.quantise({beta, beta * penalty}));
+  }
+  return cells;
+}
+
+}  // namespace
+
+Trial::Trial(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+             const SolveOptions& options, std::size_t number, std::size_t device_grid,
+             Device& device)
+    : embedding_(&embedding),
+      options_(&options),
+      number_(number),
+      device_grid_(device_grid),
+      device_(&device),
+      grid_(schedule.rows(), schedule.columns(), cells_of(schedule, device), options.swap_sets,
+            options.method == Method::two_dimensional,
+            hash_of(options.seed, {kSwapStream, number})),
+      best_(problem, embedding),
+      walks_(std::min(kWalks, grid_.replicas())) {}
+
+void Trial::write_initial_states() {
+  std::vector<Spin> spins(embedding_->pbits());
+  for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
+    if (options_->initial.empty()) {
+      Engine engine(hash_of(options_->seed, {kInitialStream, number_, replica}));
+      for (Spin& spin : spins) spin = engine() >> 63 ? 1 : -1;
+    } else {
+      spins = spread(*embedding_, options_->initial);
+    }
+    device_->write_spins(device_grid_, replica, spins);
+  }
+}
+
+std::uint64_t Trial::next_burst_sweeps() const {
+  return std::min(options_->sweeps_per_swap, options_->sweeps - sweeps_);
+}
+
+void Trial::start_burst() {
+  device_->submit(device_grid_, grid_.parameters(), next_burst_sweeps(), rounds_);
+}
+
+void Trial::finish_burst() {
+  const BurstResult& burst = device_->wait(device_grid_);
+  sweeps_ += next_burst_sweeps();
+  ++rounds_;
+  best_.offer(burst, *device_, device_grid_, sweeps_);
+  take_notes(burst, grid_.answer_replica());
+  grid_.swap_round(rounds_, burst.f, burst.g);
+}
+
+void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
+  answer_energy_ = burst.f[answer];
+  if (burst.g[answer] <= kFeasible) ++answer_feasible_;
+  const bool due =
+      trace_.size() < kDenseTrace || done() ||
+      static_cast<double>(sweeps_) >= kTraceGrowth * static_cast<double>(trace_.back().sweep);
+  if (!due) return;
+  trace_.push_back({sweeps_, burst.f[answer], burst.g[answer], best_.feasible_energy()});
+  for (std::size_t w = 0; w < walks_.size(); ++w) walks_[w].push_back(grid_.cells()[w]);
+}
+
+TrialRecord Trial::record() const {
+  return {rounds_,       sweeps_,       answer_feasible_, answer_energy_,
+          best_.state(), grid_.state(), trace_,           walks_};
+}
+
+std::vector<std::vector<Spin>> Trial::spins() const {
+  std::vector<std::vector<Spin>> all;
+  all.reserve(grid_.replicas());
+  for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
+    all.push_back(device_->read_spins(device_grid_, replica));
+  }
+  return all;
+}
+
+void Trial::restore(const TrialRecord& record, const std::vector<std::vector<Spin>>& spins) {
+  rounds_ = record.rounds;
+  sweeps_ = record.sweeps;
+  answer_feasible_ = record.answer_feasible;
+  answer_energy_ = record.answer_energy;
+  best_.restore(record.best);
+  grid_.restore(record.grid);
+  trace_ = record.trace;
+  walks_ = record.walks;
+  for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
+    device_->write_spins(device_grid_, replica, spins[replica]);
+  }
+}
+
+}  // namespace chainmail

@@ -1,0 +1,55 @@
+// One trial: a grid of replicas on the device with its swaps, best state and trace.
+#pragma once
+
+#include "solve/best_state.hpp"
+#include "solve/solver.hpp"
+
+namespace chainmail {
+
+// What a trial leaves for the result; also the part of its state that is not spins.
+struct TrialRecord {
+  std::uint64_t rounds = 0, sweeps = 0;
+  std::uint64_t answer_feasible = 0;  // rounds in which the answer replica had g = 0
+  double answer_energy = 0.0;         // f of the answer replica after the last round
+  BestState::State best;
+  ReplicaGrid::State grid;
+  std::vector<TracePoint> trace;
+  std::vector<std::vector<std::uint32_t>> walks;  // cells of the first few replicas, by trace point
+};
+
+class Trial {
+ public:
+  Trial(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+        const SolveOptions& options, std::size_t number, std::size_t device_grid, Device& device);
+
+  void write_initial_states();
+
+  // Starts the next burst; finish_burst() waits for it, keeps the best state and swaps.
+  void start_burst();
+  void finish_burst();
+
+  std::uint64_t sweeps_done() const { return sweeps_; }
+  bool done() const { return sweeps_ >= options_->sweeps; }
+  std::optional<double> best_energy() const { return best_.feasible_energy(); }
+
+  TrialRecord record() const;
+  std::vector<std::vector<Spin>> spins() const;  // by replica
+  void restore(const TrialRecord& record, const std::vector<std::vector<Spin>>& spins);
+
+ private:
+  std::uint64_t next_burst_sweeps() const;
+  void take_notes(const BurstResult& burst, std::size_t answer);
+
+  const Embedding* embedding_;
+  const SolveOptions* options_;
+  std::size_t number_, device_grid_;
+  Device* device_;
+  ReplicaGrid grid_;
+  BestState best_;
+  std::uint64_t rounds_ = 0, sweeps_ = 0, answer_feasible_ = 0;
+  double answer_energy_ = 0.0;
+  std::vector<TracePoint> trace_;
+  std::vector<std::vector<std::uint32_t>> walks_;
+};
+
+}  // namespace chainmail
