@@ -1,1 +1,79 @@
-int main() {}
+// The program's entry: picks the command and turns failures into one line and an exit code.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "support/error.hpp"
+
+namespace {
+
+using namespace chainmail;
+
+constexpr Command kCommands[] = {
+    {"generate", "make a problem with a known optimum from a seed", generate_command},
+    {"info", "show what a problem is and how it embeds", info_command},
+    {"tune", "find the ladder of temperatures and penalties for a problem", tune_command},
+    {"solve", "find the best feasible state of a problem", solve_command},
+    {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
+    {"devices", "list what can run a problem on this machine", devices_command},
+    {"bench", "measure the CPU sampler's speed", bench_command},
+};
+
+constexpr int kBadInput = 1, kUsage = 2, kDeviceFault = 3;
+
+void print_usage(std::FILE* stream) {
+  fmt::print(stream,
+             "Chainmail {}: constrained binary problems by two-dimensional parallel tempering\n\n"
+             "usage: chainmail COMMAND [arguments]\n\n",
+             CHAINMAIL_VERSION);
+  for (const Command& command : kCommands) {
+    fmt::print(stream, "  {:<10} {}\n", command.name, command.about);
+  }
+  fmt::print(stream,
+             "\n'chainmail COMMAND --help' explains a command. A first run:\n"
+             "  chainmail generate wishart -n 50 --seed 1 -o problem.json\n"
+             "  chainmail solve problem.json --report report.html\n");
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.empty()) {
+    print_usage(stderr);
+    return kUsage;
+  }
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    print_usage(stdout);
+    return 0;
+  }
+  if (arguments[0] == "--version") {
+    fmt::print("chainmail {}\n", CHAINMAIL_VERSION);
+    return 0;
+  }
+  for (const Command& command : kCommands) {
+    if (arguments[0] == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+  }
+  throw UsageError("unknown command '" + arguments[0] + "'; 'chainmail --help' lists them");
+}
+
+int complain(const char* what, int code) {
+  fmt::print(stderr, "chainmail: {}\n", what);
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run({words + 1, words + count});
+  } catch (const UsageError& e) {
+    return complain(e.what(), kUsage);
+  } catch (const DeviceError& e) {
+    return complain(e.what(), kDeviceFault);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory: the problem or the grid is too large", kBadInput);
+  } catch (const std::exception& e) {
+    return complain(e.what(), kBadInput);
+  }
+}

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "solve/checkpoint.hpp"
+#include "solve/initial_states.hpp"
 #include "solve/trial.hpp"
 #include "support/error.hpp"
-#include "support/random.hpp"
 
 namespace chainmail {
 
@@ -46,7 +46,6 @@ Schedule columns_for(Method method, const Schedule& schedule, std::optional<doub
 
 namespace {
 
-constexpr std::uint64_t kNoiseStream = 0x6e6f697365;
 constexpr std::size_t kInFlight = 4;  // trials that share the device; results do not depend on it
 
 using Clock = std::chrono::steady_clock;
@@ -101,12 +100,7 @@ class Run {
   void load_batch() {
     const std::size_t first = progress_.finished.size();
     const std::size_t count = std::min(kInFlight, options_.trials - first);
-    device_.load(embedding_.model, {.grids = count,
-                                    .replicas = replicas_,
-                                    .seed = hash_of(options_.seed, {kNoiseStream}) + first,
-                                    .beta_min = schedule_.beta.front(),
-                                    .beta_max = schedule_.beta.back(),
-                                    .penalty_max = schedule_.penalty.back()});
+    load_grids(device_, embedding_, schedule_, count, options_.seed, first);
     for (std::size_t grid = 0; grid < count; ++grid) {
       batch_.emplace_back(problem_, embedding_, schedule_, options_, first + grid, grid, device_);
       if (grid < progress_.running.size()) {

@@ -2,27 +2,15 @@
 
 #include <algorithm>
 
-#include "support/random.hpp"
+#include "solve/initial_states.hpp"
 
 namespace chainmail {
 
 namespace {
 
-constexpr std::uint64_t kSwapStream = 0x73776170;
-constexpr std::uint64_t kInitialStream = 0x696e6974;
 constexpr std::size_t kWalks = 6;         // replicas whose way over the grid is drawn
 constexpr std::size_t kDenseTrace = 256;  // rounds recorded one by one before thinning
 constexpr double kTraceGrowth = 1.02;     // then a point every 2 %
-
-std::vector<Parameters> cells_of(const Schedule& schedule, const Device& device) {
-  std::vector<Parameters> cells;
-  cells.reserve(schedule.rows() * schedule.columns());
-  for (double beta : schedule.beta) {
-    for (double penalty : schedule.penalty)
-      cells.push_back(device.quantise({beta, beta * penalty}));
-  }
-  return cells;
-}
 
 }  // namespace
 
@@ -34,21 +22,20 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Schedule&
       number_(number),
       device_grid_(device_grid),
       device_(&device),
-      grid_(schedule.rows(), schedule.columns(), cells_of(schedule, device), options.swap_sets,
-            options.method == Method::two_dimensional,
-            hash_of(options.seed, {kSwapStream, number})),
+      grid_(schedule.rows(), schedule.columns(), cell_parameters(schedule, device),
+            options.swap_sets, options.method == Method::two_dimensional,
+            swap_seed(options.seed, number)),
       best_(problem, embedding),
       walks_(std::min(kWalks, grid_.replicas())) {}
 
 void Trial::write_initial_states() {
-  std::vector<Spin> spins(embedding_->pbits());
+  if (options_->initial.empty()) {
+    write_random_states(*device_, *embedding_, device_grid_, grid_.replicas(), options_->seed,
+                        number_);
+    return;
+  }
+  const std::vector<Spin> spins = spread(*embedding_, options_->initial);
   for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
-    if (options_->initial.empty()) {
-      Engine engine(hash_of(options_->seed, {kInitialStream, number_, replica}));
-      for (Spin& spin : spins) spin = engine() >> 63 ? 1 : -1;
-    } else {
-      spins = spread(*embedding_, options_->initial);
-    }
     device_->write_spins(device_grid_, replica, spins);
   }
 }

@@ -1,0 +1,208 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr unsigned kHelpWidth = 100;
+
+std::string long_name_of(const std::string& name) {
+  return name.substr(0, name.find(','));
+}
+
+std::optional<double> parse_number(const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::optional<std::uint64_t> parse_count(const std::string& text) {
+  std::uint64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (error == std::errc{} && end == text.data() + text.size()) return whole;
+  constexpr double kExactUpTo = 0x1.0p53;
+  const auto value = parse_number(text);  // 1e5
+  if (!value || *value < 0 || *value > kExactUpTo || *value != std::floor(*value)) return {};
+  return static_cast<std::uint64_t>(*value);
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& expected,
+                         const std::string& found) {
+  throw UsageError(fmt::format("--{}: expected {}, not '{}'", option, expected, found));
+}
+
+std::string range_text(const std::string& kind, const std::string& low, const std::string& high,
+                       bool open_ended) {
+  return open_ended ? fmt::format("{}, {} or more", kind, low)
+                    : fmt::format("{} from {} to {}", kind, low, high);
+}
+
+}  // namespace
+
+OptionTable::OptionTable(std::string usage, std::string about, std::string examples)
+    : usage_(std::move(usage)), about_(std::move(about)), examples_(std::move(examples)) {
+  group("Options");
+}
+
+OptionTable& OptionTable::group(const std::string& caption) {
+  if (!groups_.empty() && groups_.back().options().empty()) groups_.pop_back();
+  groups_.emplace_back(caption, kHelpWidth, kHelpWidth / 2);
+  return *this;
+}
+
+OptionTable& OptionTable::add(const std::string& name, const std::string& value_name,
+                              const std::string& default_text, const std::string& help,
+                              std::function<void(const std::string&)> store) {
+  const std::string shown = default_text.empty() ? help : help + " [" + default_text + "]";
+  auto* value = po::value<std::string>()->value_name(value_name)->notifier(std::move(store));
+  groups_.back().add_options()(name.c_str(), value, shown.c_str());
+  return *this;
+}
+
+OptionTable& OptionTable::flag(const std::string& name, bool& target, const std::string& help) {
+  groups_.back().add_options()(name.c_str(), po::bool_switch(&target), help.c_str());
+  return *this;
+}
+
+OptionTable& OptionTable::text(const std::string& name, std::string& target,
+                               const std::string& help) {
+  return add(name, "TEXT", target, help, [&target](const std::string& text) { target = text; });
+}
+
+OptionTable& OptionTable::choice(const std::string& name, std::string& target,
+                                 const std::vector<std::string>& choices, const std::string& help) {
+  const std::string list = fmt::format("{}", fmt::join(choices, "|"));
+  return add(name, list, target, help,
+             [&target, choices, list, option = long_name_of(name)](const std::string& text) {
+               if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+                 refuse(option, list, text);
+               }
+               target = text;
+             });
+}
+
+OptionTable& OptionTable::count(const std::string& name, std::uint64_t& target, std::uint64_t low,
+                                std::uint64_t high, const std::string& help) {
+  const std::string expected =
+      range_text("a whole number", std::to_string(low), std::to_string(high),
+                 high == std::numeric_limits<std::uint64_t>::max());
+  return add(name, "N", std::to_string(target), help,
+             [&target, low, high, expected, option = long_name_of(name)](const std::string& text) {
+               const auto value = parse_count(text);
+               if (!value || *value < low || *value > high) refuse(option, expected, text);
+               target = *value;
+             });
+}
+
+OptionTable& OptionTable::number(const std::string& name, double& target, double low, double high,
+                                 const std::string& help) {
+  const std::string expected =
+      range_text("a number", fmt::format("{:g}", low), fmt::format("{:g}", high), std::isinf(high));
+  return add(name, "X", fmt::format("{:g}", target), help,
+             [&target, low, high, expected, option = long_name_of(name)](const std::string& text) {
+               const auto value = parse_number(text);
+               if (!value || *value < low || *value > high) refuse(option, expected, text);
+               target = *value;
+             });
+}
+
+OptionTable& OptionTable::optional_number(const std::string& name, std::optional<double>& target,
+                                          const std::string& help) {
+  return add(name, "X", {}, help, [&target, option = long_name_of(name)](const std::string& text) {
+    target = parse_number(text);
+    if (!target) refuse(option, "a number", text);
+  });
+}
+
+OptionTable& OptionTable::numbers(const std::string& name, std::vector<double>& target,
+                                  const std::string& help) {
+  return add(name, "X,X,...", {}, help,
+             [&target, option = long_name_of(name)](const std::string& text) {
+               target.clear();
+               for (std::size_t from = 0; from <= text.size();) {
+                 const std::size_t comma = std::min(text.find(',', from), text.size());
+                 const auto value = parse_number(text.substr(from, comma - from));
+                 if (!value) refuse(option, "numbers separated by commas", text);
+                 target.push_back(*value);
+                 from = comma + 1;
+               }
+             });
+}
+
+OptionTable& OptionTable::argument(const std::string& name, std::string& target, bool required) {
+  arguments_.push_back({name, &target, required});
+  return *this;
+}
+
+bool OptionTable::given(const std::string& long_name) const {
+  return std::find(given_.begin(), given_.end(), long_name) != given_.end();
+}
+
+bool OptionTable::parse(const std::vector<std::string>& arguments) {
+  po::options_description all;
+  for (const po::options_description& group : groups_) all.add(group);
+  bool help = false;
+  all.add_options()("help,h", po::bool_switch(&help), "show this help");
+  po::options_description hidden;
+  hidden.add_options()("positional", po::value<std::vector<std::string>>());
+  all.add(hidden);
+  po::positional_options_description positional;
+  positional.add("positional", -1);
+
+  po::variables_map values;
+  std::vector<std::string> plain;
+  try {
+    const po::parsed_options parsed =
+        po::command_line_parser(arguments)
+            .options(all)
+            .positional(positional)
+            .style(po::command_line_style::default_style & ~po::command_line_style::allow_guessing)
+            .run();
+    for (const auto& option : parsed.options) given_.push_back(option.string_key);
+    po::store(parsed, values);
+    if (values["help"].as<bool>()) {
+      print_help();
+      return false;
+    }
+    po::notify(values);
+    if (values.contains("positional")) {
+      plain = values["positional"].as<std::vector<std::string>>();
+    }
+  } catch (const po::error& e) {
+    throw UsageError(e.what());
+  }
+
+  if (plain.size() > arguments_.size()) {
+    throw UsageError("unexpected argument '" + plain[arguments_.size()] + "'");
+  }
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (i < plain.size()) {
+      *arguments_[i].target = plain[i];
+    } else if (arguments_[i].required) {
+      throw UsageError("missing " + arguments_[i].name + "; usage: chainmail " + usage_);
+    }
+  }
+  return true;
+}
+
+void OptionTable::print_help() const {
+  std::cout << "usage: chainmail " << usage_ << "\n\n" << about_ << "\n";
+  for (const po::options_description& group : groups_) {
+    if (!group.options().empty()) std::cout << "\n" << group;
+  }
+  if (!examples_.empty()) std::cout << "\nExamples:\n" << examples_;
+}
+
+}  // namespace chainmail

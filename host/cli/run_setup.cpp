@@ -1,0 +1,125 @@
+#include "cli/run_setup.hpp"
+
+#include <csignal>
+#include <limits>
+
+#include "cli/progress.hpp"
+#include "problem/files.hpp"
+#include "schedule/schedule_file.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kMaxLadder = 1000;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_interrupt(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& catch_interrupts() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  return interrupted;
+}
+
+void RunSetup::add_problem_options(OptionTable& table) {
+  table.argument("FILE", file)
+      .text("format", format, "file format: detect, " + format_names())
+      .group("Embedding")
+      .count("copies,k", copies, 1, 64,
+             "copies per spin, for hardware with limited fan-in; 1: none")
+      .text("placement", placement,
+            "where couplings meet: alt, balanced or packed [packed on cpu, else alt]");
+}
+
+void RunSetup::add_device_options(OptionTable& table) {
+  table.group("Device")
+      .text("device,d", device, "what runs the sweeps; 'chainmail devices' lists them")
+      .count("threads", threads, 0, 1024,
+             "CPU threads, 0: one per core; results do not depend on it")
+      .choice("precision", precision, {"auto", "int8", "float"}, "the CPU's arithmetic")
+      .count("seed,s", seed, 0, kNoLimit, "the same seed gives the same result")
+      .flag("quiet,q", quiet, "no progress on the terminal");
+}
+
+void RunSetup::add_ladder_options(OptionTable& table) {
+  table.group("Ladder (found by a pilot run unless given)")
+      .text("schedule", schedule_file, "use the ladder saved by 'chainmail tune'")
+      .numbers("betas", betas, "inverse temperatures by hand, ascending; with --penalties")
+      .numbers("penalties", penalties, "penalties by hand, ascending [0]")
+      .count("rows", rows, 1, kMaxLadder, "at most so many inverse temperatures")
+      .count("columns", columns, 1, kMaxLadder, "at most so many penalties")
+      .number("beta0", pilot.beta0, 0, kInfinity, "hottest inverse temperature, 0: from couplings")
+      .number("penalty0", pilot.penalty0, 0, kInfinity, "lowest penalty, 0: from couplings")
+      .number("alpha-beta", pilot.alpha_beta, 1e-3, 10, "step in beta, in units of 1/sigma(E)")
+      .number("alpha-penalty", pilot.alpha_penalty, 1e-3, 10,
+              "step in penalty, in units of 1/(beta sigma(g))")
+      .number("sigma-min", pilot.sigma_min, 0, kInfinity,
+              "rows end when sigma(E) falls below, 0: from couplings")
+      .number("feasible-g", pilot.feasible_g, 0, kInfinity,
+              "columns end when the coldest mean g falls below")
+      .count("extra-columns", extra_columns, 0, kMaxLadder, "columns added after that")
+      .count("pilot-chains", pilot_chains, 1, 4096, "chains at each point of the pilot")
+      .count("pilot-warmup", pilot.warmup, 0, kNoLimit, "sweeps before measuring a point")
+      .count("pilot-samples", pilot.samples, 2, kNoLimit, "sweeps measured at a point");
+}
+
+Problem RunSetup::read() const {
+  return read_problem(file, format == "detect" ? Format::detect : format_from_name(format));
+}
+
+std::string RunSetup::placement_name() const {
+  if (!placement.empty()) return placement;
+  return device == "cpu" ? "packed" : "alt";
+}
+
+Embedding RunSetup::embed_problem(const Problem& problem) const {
+  return embed(problem, copies, placement_from_name(placement_name()), seed);
+}
+
+std::unique_ptr<Device> RunSetup::open_device() const {
+  return make_device({device, static_cast<unsigned>(threads), precision});
+}
+
+Schedule RunSetup::find_schedule(const Embedding& embedding) const {
+  if (!schedule_file.empty() && !betas.empty()) {
+    throw UsageError("--schedule and --betas exclude each other");
+  }
+  if (!penalties.empty() && betas.empty()) throw UsageError("--penalties needs --betas");
+  if (!schedule_file.empty()) return read_schedule(schedule_file);
+  if (!betas.empty()) {
+    Schedule schedule;
+    schedule.beta = betas;
+    schedule.penalty = penalties.empty() ? std::vector<double>{0.0} : penalties;
+    check_schedule(schedule, "--betas, --penalties");
+    return schedule;
+  }
+  PilotOptions options = pilot;
+  options.max_rows = rows;
+  options.max_columns = columns;
+  options.chains = pilot_chains;
+  options.extra_columns = extra_columns;
+  options.seed = seed;
+  const std::atomic<bool>& stop = catch_interrupts();
+  Progress progress(!quiet, "tuning");
+  const auto cpu = make_device({"cpu", static_cast<unsigned>(threads), precision});
+  Schedule schedule =
+      run_pilot(embedding.model, *cpu, options, [&](double fraction, const std::string& text) {
+        progress.update(fraction, text);
+        return !stop;
+      });
+  progress.finish();
+  return schedule;
+}
+
+}  // namespace chainmail

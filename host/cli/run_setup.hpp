@@ -1,0 +1,41 @@
+// What solve, tune and sample have in common: the options that name a problem, its embedding, its
+// ladder and the device, and the steps that turn them into objects.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "cli/options.hpp"
+#include "device/device.hpp"
+#include "embedding/embedding.hpp"
+#include "schedule/pilot.hpp"
+
+namespace chainmail {
+
+struct RunSetup {
+  std::string file, format = "detect";
+  std::string device = "cpu", precision = "auto", placement;
+  std::uint64_t copies = 1, seed = 1, threads = 0, rows = 20, columns = 20;
+  std::string schedule_file;
+  std::vector<double> betas, penalties;
+  PilotOptions pilot;
+  std::uint64_t pilot_chains = 16, extra_columns = 1;
+  bool quiet = false;
+
+  void add_problem_options(OptionTable& table);
+  void add_device_options(OptionTable& table);
+  void add_ladder_options(OptionTable& table);
+
+  Problem read() const;
+  Embedding embed_problem(const Problem& problem) const;
+  std::unique_ptr<Device> open_device() const;
+  std::string placement_name() const;
+
+  // The ladder given by hand or file, else found by a pilot run (on the CPU, with progress).
+  Schedule find_schedule(const Embedding& embedding) const;
+};
+
+// Set by Ctrl-C (SIGINT) and SIGTERM once installed; a second signal ends the program at once.
+const std::atomic<bool>& catch_interrupts();
+
+}  // namespace chainmail

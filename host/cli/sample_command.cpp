@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_setup.hpp"
+#include "solve/sampler.hpp"
+#include "support/atomic_file.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Draws samples from the Boltzmann distribution exp(-beta (f + P g)) of a problem, one after "
+    "each\n"
+    "burst, as CSV: burst, beta, penalty, f, g and the spins of one replica (the coldest row's "
+    "last\n"
+    "column, or all of the grid with --all). Swaps keep every replica's distribution exact.";
+
+std::string spins_text(const std::vector<Spin>& spins) {
+  std::string text;
+  for (Spin spin : spins) text += spin > 0 ? '+' : '-';
+  return text;
+}
+
+}  // namespace
+
+int sample_command(const Arguments& arguments) {
+  RunSetup setup;
+  SampleOptions options;
+  std::string output = "-", swap_sets = "toggle";
+  bool all = false;
+  OptionTable table("sample FILE [options]", kAbout,
+                    "  chainmail generate full-adder -o adder.json\n"
+                    "  chainmail sample adder.json --copies 2 --betas 1 --penalties 2,4,6,8 "
+                    "--sweeps-per-swap 500\n");
+  setup.add_problem_options(table);
+  table.group("Run")
+      .count("samples,n", options.rounds, 1, UINT64_MAX, "bursts, one sample each")
+      .count("warmup", options.warmup_rounds, 0, UINT64_MAX, "bursts before the first sample")
+      .count("sweeps-per-swap", options.sweeps_per_swap, 1, UINT64_MAX, "sweeps in a burst")
+      .choice("swap-sets", swap_sets, {"toggle", "all"},
+              "one of the four sets of pairs a round, or all")
+      .flag("all", all, "samples of every replica of the grid, not only the answer replica")
+      .text("output,o", output, "file to write, - is standard output");
+  setup.add_ladder_options(table);
+  setup.add_device_options(table);
+  if (!table.parse(arguments)) return 0;
+
+  const Problem problem = setup.read();
+  const Embedding embedding = setup.embed_problem(problem);
+  const Schedule schedule = setup.find_schedule(embedding);
+  options.swap_sets = swap_sets_from_name(swap_sets);
+  options.seed = setup.seed;
+  const auto device = setup.open_device();
+  std::string csv = "burst,beta,penalty,f,g,spins\n";
+  Progress progress(!setup.quiet, "sampling");
+  sample(embedding, schedule, *device, options, catch_interrupts(), [&](const SampleRound& round) {
+    const std::size_t columns = schedule.columns();
+    for (std::size_t cell = all ? 0 : round.grid.replicas() - 1; cell < round.grid.replicas();
+         ++cell) {
+      const std::size_t replica = round.grid.replica_at(cell / columns, cell % columns);
+      const std::vector<Spin> spins = round.device.read_spins(0, replica);
+      csv +=
+          fmt::format("{},{},{},{},{},{}\n", round.number, schedule.beta[cell / columns],
+                      schedule.penalty[cell % columns], embedding.model.f(spins),
+                      embedding.model.g(spins), spins_text(decode_strict(embedding, spins).spins));
+    }
+    progress.update(static_cast<double>(round.number) / static_cast<double>(options.rounds),
+                    fmt::format("{} samples", round.number));
+  });
+  progress.finish();
+  write_file(output, csv);
+  return 0;
+}
+
+}  // namespace chainmail

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <limits>
+
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_setup.hpp"
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/solution.hpp"
+#include "report/summary.hpp"
+#include "report/trace.hpp"
+#include "schedule/schedule_file.hpp"
+#include "solve/solver.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Finds the best feasible state of a problem. A pilot run finds the ladder of temperatures and\n"
+    "penalties, then a grid of replicas runs sweeps and swaps; nothing needs to be tuned. Ctrl-C\n"
+    "ends the run with the best state so far. The summary goes to standard output.";
+constexpr const char* kExamples =
+    "  chainmail solve problem.json\n"
+    "  chainmail solve problem.json --copies 3 --method 2dpt --report report.html --json -\n"
+    "  chainmail solve big.coo --time-limit 60 --checkpoint big.ckpt   # again to resume\n";
+
+struct SolveCommand {
+  RunSetup setup;
+  SolveOptions options;
+  std::string method = "auto", swap_sets = "toggle", initial, json, trace, report;
+  std::uint64_t trials = 1;
+  std::optional<double> penalty;
+
+  OptionTable table() {
+    constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+    OptionTable table("solve FILE [options]", kAbout, kExamples);
+    setup.add_problem_options(table);
+    table.group("Run")
+        .choice("method", method, {"auto", "2dpt", "jcolumn", "pt"},
+                "auto: 2dpt where there are constraints or copies, else pt")
+        .count("sweeps,n", options.sweeps, 1, kNoLimit, "sweeps of every replica")
+        .count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
+               "sweeps between swap rounds")
+        .choice("swap-sets", swap_sets, {"toggle", "all"},
+                "one of the four sets of pairs a round, or all")
+        .optional_number("penalty", penalty, "jcolumn, pt: the one penalty [mean of the ladder]")
+        .count("trials", trials, 1, 1000000, "independent runs")
+        .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
+                "seconds, 0: none")
+        .optional_number("target", options.target, "stop at a feasible energy this low")
+        .text("initial", initial, "start from a solution: result JSON or text")
+        .text("checkpoint", options.checkpoint, "save the run here and resume from it");
+    table.group("Output")
+        .text("json", json, "write the result, - is standard output instead of the summary")
+        .text("trace", trace, "write energy, g and best against sweeps, as CSV")
+        .text("report", report, "write a report with plots, as HTML");
+    setup.add_ladder_options(table);
+    setup.add_device_options(table);
+    return table;
+  }
+
+  int run(const std::string& command_line) {
+    const Problem problem = setup.read();
+    const Embedding embedding = setup.embed_problem(problem);
+    const bool constrained = problem.constraint.has_value() || setup.copies > 1;
+    options.method = method == "auto" ? (constrained ? Method::two_dimensional : Method::pt)
+                                      : method_from_name(method);
+    options.swap_sets = swap_sets_from_name(swap_sets);
+    options.seed = setup.seed;
+    options.trials = trials;
+    if (!initial.empty()) options.initial = read_solution(initial, problem.size());
+
+    const auto start = std::chrono::steady_clock::now();
+    const Schedule ladder = columns_for(options.method, find_ladder(embedding), penalty);
+    const double tune_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    const auto device = setup.open_device();
+    Progress progress(!setup.quiet, "solving");
+    Result result = solve(
+        problem, embedding, ladder, *device, options, catch_interrupts(),
+        [&](const SolveStatus& s) {
+          progress.update(s.fraction,
+                          progress_text({s.sweeps_done, s.best,
+                                         static_cast<double>(s.updates) / (1e9 * s.seconds)}));
+        });
+    progress.finish();
+    result.tune_seconds = tune_seconds;
+    result.placement = setup.placement_name();
+    write_outputs(result, command_line);
+    return 0;
+  }
+
+  // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
+  Schedule find_ladder(const Embedding& embedding) const {
+    const std::string saved = options.checkpoint + ".schedule";
+    const bool by_pilot = setup.schedule_file.empty() && setup.betas.empty();
+    if (options.checkpoint.empty() || !by_pilot) return setup.find_schedule(embedding);
+    if (std::filesystem::exists(options.checkpoint) && std::filesystem::exists(saved)) {
+      return read_schedule(saved);
+    }
+    const Schedule schedule = setup.find_schedule(embedding);
+    write_file(saved, schedule_to_json(schedule));
+    return schedule;
+  }
+
+  void write_outputs(const Result& result, const std::string& command_line) const {
+    if (json != "-") fmt::print("{}", to_summary(result));
+    if (!json.empty()) write_file(json, to_json(result));
+    if (!trace.empty()) write_file(trace, to_csv(result));
+    if (!report.empty()) write_file(report, to_html(result, command_line));
+    if (json == "-") return;
+    for (const auto& [what, path] :
+         {std::pair{"result", json}, std::pair{"trace", trace}, std::pair{"report", report}}) {
+      if (!path.empty()) fmt::print("{:<9} {}\n", what, path);
+    }
+  }
+};
+
+}  // namespace
+
+int solve_command(const Arguments& arguments) {
+  SolveCommand command;
+  OptionTable table = command.table();
+  if (!table.parse(arguments)) return 0;
+  return command.run(typed_command(arguments));
+}
+
+}  // namespace chainmail

@@ -1,0 +1,20 @@
+// How a run begins on a device: grids loaded for a ladder, cells with the parameters the device
+// really uses, random states. All seeds of a run derive here from the user's one.
+#pragma once
+
+#include "embedding/embedding.hpp"
+#include "schedule/schedule.hpp"
+
+namespace chainmail {
+
+// Trial t's noise, swaps and initial states depend on (seed, t) only, whatever else is in flight.
+void load_grids(Device& device, const Embedding& embedding, const Schedule& schedule,
+                std::size_t grids, std::uint64_t seed, std::size_t first_trial);
+std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial);
+void write_random_states(Device& device, const Embedding& embedding, std::size_t grid,
+                         std::size_t replicas, std::uint64_t seed, std::size_t trial);
+
+// By cell, row * columns + column.
+std::vector<Parameters> cell_parameters(const Schedule& schedule, const Device& device);
+
+}  // namespace chainmail

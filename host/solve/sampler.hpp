@@ -1,0 +1,32 @@
+// Sampling rather than solving: the same bursts and swaps, with every round handed to the caller.
+#pragma once
+
+#include <functional>
+
+#include "solve/solver.hpp"
+
+namespace chainmail {
+
+struct SampleOptions {
+  std::uint64_t rounds = 1000;
+  std::uint64_t warmup_rounds = 100;  // not handed out
+  std::uint64_t sweeps_per_swap = 50;
+  SwapSets swap_sets = SwapSets::toggle;
+  bool swaps = true;
+  std::uint64_t seed = 1;
+};
+
+// Called after each burst, before the swaps: state of replica r is read from `device`, grid 0.
+struct SampleRound {
+  std::uint64_t number;  // from 1
+  const ReplicaGrid& grid;
+  const BurstResult& burst;
+  Device& device;
+};
+using RoundHandler = std::function<void(const SampleRound&)>;
+
+void sample(const Embedding& embedding, const Schedule& schedule, Device& device,
+            const SampleOptions& options, const std::atomic<bool>& stop,
+            const RoundHandler& handler, const AcceptanceRule& rule = log_swap_ratio);
+
+}  // namespace chainmail
