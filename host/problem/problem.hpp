@@ -26,6 +26,10 @@ struct Problem {
   UserObjective user;
   std::optional<double> known_optimum;  // lowest feasible f, planted or enumerated
   std::vector<Spin> known_solution;     // a state that reaches it; may be empty
+  // A state to compare an answer with that need not be optimal, e.g. the vector a transmitter sent
+  // (noise can make another one likelier); may be empty. Apart from known_solution so that nothing
+  // takes it for an optimum.
+  std::vector<Spin> reference_solution;
 
   std::size_t size() const { return objective.size(); }
   bool operator==(const Problem&) const = default;

@@ -1,0 +1,146 @@
+#include "problem/files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+
+#include "problem/formats.hpp"
+#include "problem/text_lines.hpp"
+#include "problem/validate.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+struct FormatRow {
+  Format format;
+  const char* name;
+  Problem (*read)(std::string_view text, const std::string& path);
+  std::string (*write)(const Problem& problem);  // or none
+};
+
+constexpr std::array<FormatRow, 5> kFormats = {{
+    {Format::json, "json", read_json, to_json},
+    {Format::coo, "coo", read_coo, to_coo},
+    {Format::chook, "chook", read_chook, nullptr},
+    {Format::rudy, "rudy", read_rudy, nullptr},
+    {Format::qubo, "qubo", read_qubo, nullptr},
+}};
+
+const FormatRow& row_of(Format format) {
+  for (const FormatRow& row : kFormats) {
+    if (row.format == format) return row;
+  }
+  throw UsageError("no format was given; known formats: " + format_names());
+}
+
+Format by_extension(const std::string& path) {
+  const std::filesystem::path file(path);
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".coo") return Format::coo;
+  if (extension == ".qubo") return Format::qubo;
+  if (extension == ".rudy" || extension == ".mc" || extension == ".mac" || extension == ".gset") {
+    return Format::rudy;
+  }
+  // Chook names its files <family>_inst_<number>.txt; without this `i j J` could be COO.
+  if (extension == ".txt" && file.stem().string().find("_inst_") != std::string::npos) {
+    return Format::chook;
+  }
+  return Format::detect;
+}
+
+bool is_count(std::string_view word) {
+  return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Format by_content(std::string_view text, const std::string& path) {
+  TextLines lines(text, path);
+  bool counts_only = false;  // a line `n m` came first: rudy, if triples follow
+  while (lines.next()) {
+    const auto& words = lines.words();
+    if (!counts_only && words[0].starts_with('{')) {
+      // Ours says what it is; Chook's has one member, "problem".
+      return text.find("\"chainmail-problem\"") == std::string_view::npos &&
+                     text.find("\"problem\"") != std::string_view::npos
+                 ? Format::chook
+                 : Format::json;
+    }
+    if (words[0] == "#:") return Format::coo;
+    if (words.size() > 1 && words[0] == "p" && words[1] == "qubo") return Format::qubo;
+    if (words[0].starts_with('#') || words[0].starts_with('c')) continue;
+    if (counts_only) return words.size() == 3 ? Format::rudy : Format::detect;
+    counts_only = words.size() == 2 && is_count(words[0]) && is_count(words[1]);
+    if (!counts_only) return Format::detect;
+  }
+  return Format::detect;
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return text;
+}
+
+}  // namespace
+
+Format format_from_name(const std::string& name) {
+  for (const FormatRow& row : kFormats) {
+    if (name == row.name) return row.format;
+  }
+  throw UsageError("unknown format '" + name + "'; known formats: " + format_names());
+}
+
+std::string name_of(Format format) {
+  return format == Format::detect ? "detect" : row_of(format).name;
+}
+
+std::string format_names() {
+  std::string names;
+  for (const FormatRow& row : kFormats)
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  return names;
+}
+
+Format detect_format(std::string_view text, const std::string& path) {
+  Format format = by_extension(path);
+  if (format == Format::detect) format = by_content(without_byte_order_mark(text), path);
+  if (format == Format::detect) {
+    throw InputError(path + ": cannot tell which format this is; name one of " + format_names() +
+                     " (lines `i j J` are coo when E = -sum J S S, chook when E = +sum J S S)");
+  }
+  return format;
+}
+
+Problem parse_problem(std::string_view text, const std::string& path, Format format) {
+  text = without_byte_order_mark(text);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    throw InputError(path, 1, "expected a problem, found an empty file");
+  }
+  if (format == Format::detect) format = detect_format(text, path);
+  Problem problem = row_of(format).read(text, path);
+  validate(problem, path);
+  return problem;
+}
+
+Problem read_problem(const std::string& path, Format format) {
+  Problem problem = parse_problem(read_file(path), path == "-" ? "standard input" : path, format);
+  const std::string stem = std::filesystem::path(path).stem().string();
+  if (problem.name.empty() && path != "-" && is_label(stem)) problem.name = stem;
+  return problem;
+}
+
+void write_problem(const std::string& path, const Problem& problem, Format format) {
+  if (format == Format::detect) format = by_extension(path);
+  if (format == Format::detect) format = Format::json;
+  const FormatRow& row = row_of(format);
+  if (!row.write) {
+    throw UsageError("cannot write " + path + " as " + row.name + ", only as json or coo");
+  }
+  write_file(path, row.write(problem));
+}
+
+}  // namespace chainmail

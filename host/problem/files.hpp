@@ -1,0 +1,33 @@
+// Problems from and to files: one reader per format behind one function. What each format means
+// (signs, indices, what it can hold) is told in docs/formats.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "problem/problem.hpp"
+
+namespace chainmail {
+
+enum class Format { detect, json, coo, chook, rudy, qubo };
+Format format_from_name(const std::string& name);  // UsageError lists the names
+std::string name_of(Format format);
+std::string format_names();  // "json, coo, chook, rudy, qubo", for help and messages
+
+// By the file's extension, else by its content; InputError when either could be meant.
+Format detect_format(std::string_view text, const std::string& path);
+
+// A whole, validated problem, or InputError "file:line: what was expected, what was found".
+Problem read_problem(const std::string& path, Format format = Format::detect);
+Problem parse_problem(std::string_view text, const std::string& path_for_messages,
+                      Format format = Format::detect);
+
+// Everything a problem has; reading it back gives an equal problem.
+std::string to_json(const Problem& problem);
+// The same except for a constraint, which COO cannot hold: InputError.
+std::string to_coo(const Problem& problem);
+
+// Format::detect goes by the extension and takes JSON where that says nothing.
+void write_problem(const std::string& path, const Problem& problem, Format format = Format::detect);
+
+}  // namespace chainmail

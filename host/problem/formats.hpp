@@ -1,0 +1,18 @@
+// The readers behind files.hpp, one per format and file. Each gives a problem whose parts are in
+// range; parse_problem() validates the whole.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "problem/problem.hpp"
+
+namespace chainmail {
+
+Problem read_json(std::string_view text, const std::string& path);
+Problem read_coo(std::string_view text, const std::string& path);
+Problem read_chook(std::string_view text, const std::string& path);
+Problem read_rudy(std::string_view text, const std::string& path);
+Problem read_qubo(std::string_view text, const std::string& path);
+
+}  // namespace chainmail
