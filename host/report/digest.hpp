@@ -1,0 +1,30 @@
+// What a Result amounts to in a word: how the answer stands against the known optimum, and the
+// mean and the weakest swap acceptance. The summary and the HTML report both speak from here.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solve/result.hpp"
+
+namespace chainmail {
+
+enum class Verdict { optimum, above, below, unknown, infeasible };
+
+// The optimum counts as reached within 1e-9 of its size, which is what sums in double leave.
+Verdict verdict_of(const Result& result);
+std::string sentence(Verdict verdict);  // "optimum reached", ...
+
+struct AcceptanceDigest {
+  double mean = 0.0, min = 0.0;
+  std::size_t min_row = 0, min_column = 0;  // the weakest pair
+};
+// Nothing when no pair was ever tried (one row, one column, no swap round).
+std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& acceptance);
+
+// Pairs that swap more rarely than this cut the ladder in two; the reports mark them.
+inline constexpr double kWeakAcceptance = 0.05;
+
+}  // namespace chainmail

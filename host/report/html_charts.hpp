@@ -1,0 +1,21 @@
+// Which plot shows which part of a Result; the HTML report only places them.
+#pragma once
+
+#include <cstddef>
+
+#include "report/svg.hpp"
+#include "solve/result.hpp"
+
+namespace chainmail {
+
+svg::Plot energy_plot(const Result& result);
+svg::Plot violation_plot(const Result& result);
+svg::Plot walk_plot(const Result& result, std::size_t walk);
+svg::Plot beta_plot(const Result& result);
+svg::Plot penalty_plot(const Result& result);
+svg::Plot trials_plot(const Result& result);
+svg::HeatMap beta_acceptance_map(const Result& result);
+svg::HeatMap penalty_acceptance_map(const Result& result);
+svg::HeatMap pilot_map(const Result& result);
+
+}  // namespace chainmail

@@ -1,0 +1,153 @@
+#include "report/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace chainmail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 4> kTimings = {"seconds", "tune_seconds", "updates_per_ns",
+                                                      "peak_memory_kib"};
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
+}
+
+Json list(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (double value : values) array.push_back(number(value));
+  return array;
+}
+
+Json matrix(const std::vector<std::vector<double>>& rows) {
+  Json array = Json::array();
+  for (const auto& row : rows) array.push_back(list(row));
+  return array;
+}
+
+Json spins(const std::vector<Spin>& solution) {
+  Json array = Json::array();
+  for (Spin spin : solution) array.push_back(static_cast<int>(spin));
+  return array;
+}
+
+Json violations(const TrialResult& answer) {
+  Json array = Json::array();
+  if (!answer.feasible) array.push_back({{"constraint", "g"}, {"amount", number(answer.g)}});
+  return array;
+}
+
+Json per_trial(const std::vector<TrialResult>& trials) {
+  Json array = Json::array();
+  for (const TrialResult& trial : trials)
+    array.push_back({{"energy", number(trial.energy)},
+                     {"g", number(trial.g)},
+                     {"feasible", trial.feasible},
+                     {"found_at_sweep", trial.found_at_sweep},
+                     {"solution", spins(trial.solution)}});
+  return array;
+}
+
+Json fields_of(const Result& r) {
+  Json json;
+  json["format"] = "chainmail-result";
+  json["format_version"] = 1;
+  json["version"] = CHAINMAIL_VERSION;
+
+  json["problem"] = r.problem;
+  json["spins"] = r.spins;
+  json["energy"] = number(r.best.energy);
+  json["objective"] = number(r.objective);
+  json["objective_name"] = r.objective_name;
+  json["feasible"] = r.best.feasible;
+  json["g"] = number(r.best.g);
+  json["violations"] = violations(r.best);
+  json["known_optimum"] = number(r.known_optimum);
+  json["residual_per_spin"] = number(r.residual_per_spin);
+  json["best_found_at_sweep"] = r.best.found_at_sweep;
+
+  json["method"] = r.method;
+  json["device"] = r.device;
+  json["copies"] = r.copies;
+  json["pbits"] = r.pbits;
+  json["colours"] = r.colours;
+  json["placement"] = r.placement;
+  json["seed"] = r.seed;
+  json["trials"] = r.trials;
+  json["sweeps"] = r.sweeps;
+  json["sweeps_per_swap"] = r.sweeps_per_swap;
+  json["stopped_by"] = r.stopped_by;
+
+  json["updates"] = r.updates;
+  json["seconds"] = number(r.seconds);
+  json["tune_seconds"] = number(r.tune_seconds);
+  json["updates_per_ns"] = number(r.updates_per_ns);
+  json["peak_memory_kib"] = r.peak_memory_kib;
+
+  json["rows"] = r.schedule.rows();
+  json["columns"] = r.schedule.columns();
+  json["beta"] = list(r.schedule.beta);
+  json["penalty"] = list(r.schedule.penalty);
+  json["schedule_notes"] = r.schedule.notes;
+  json["acceptance_beta"] = matrix(r.acceptance_beta);
+  json["acceptance_penalty"] = matrix(r.acceptance_penalty);
+  json["round_trips"] = r.round_trips;
+  json["answer_feasible_rate"] = number(r.answer_feasible_rate);
+  json["mean_answer_energy"] = number(r.mean_answer_energy);
+
+  json["names"] = r.names;
+  json["solution"] = spins(r.best.solution);
+  json["per_trial"] = per_trial(r.per_trial);
+  return json;
+}
+
+// Names come from users' files: bytes that are not UTF-8 are replaced rather than fatal.
+std::string compact(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// A field a line, and a line for each row of a table: a solution of 10^4 spins neither fills 10^4
+// lines nor hides what comes after it.
+std::string text_of(const Json& value) {
+  const bool table = value.is_array() && !value.empty() && value.front().is_structured();
+  if (!table) return compact(value);
+  std::string text = "[";
+  for (std::size_t k = 0; k < value.size(); ++k)
+    text += (k == 0 ? "\n    " : ",\n    ") + compact(value[k]);
+  return text + "\n  ]";
+}
+
+std::string written(const Json& json) {
+  std::string text = "{";
+  bool first = true;
+  for (const auto& [key, value] : json.items()) {
+    text += (first ? "\n  \"" : ",\n  \"") + key + "\": " + text_of(value);
+    first = false;
+  }
+  return text + "\n}\n";
+}
+
+}  // namespace
+
+std::string to_json(const Result& result) {
+  return written(fields_of(result));
+}
+
+std::string to_json_without_timings(const Result& result) {
+  Json json = fields_of(result);
+  for (std::string_view key : kTimings) json.erase(std::string(key));
+  return written(json);
+}
+
+}  // namespace chainmail

@@ -1,0 +1,96 @@
+#include "report/solution.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
+
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+namespace {
+
+std::string in_quotes(std::string_view token) {
+  constexpr std::size_t kShown = 24;
+  std::string text(token.substr(0, kShown));
+  return "'" + text + (token.size() > kShown ? "...'" : "'");
+}
+
+std::string expected_count(std::size_t spins) {
+  return "expected " + std::to_string(spins) + (spins == 1 ? " spin" : " spins");
+}
+
+std::vector<Spin> from_json(const std::string& path, const std::string& text, std::size_t spins) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    const auto line = static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
+    throw InputError(path, line, "expected a JSON result: " + std::string(error.what()));
+  }
+  const auto field = json.find("solution");
+  if (field == json.end())
+    throw InputError(path + ": expected a result with a field \"solution\", found none");
+  if (!field->is_array())
+    throw InputError(path + ": field \"solution\": expected an array, found " + field->type_name());
+  if (field->size() != spins)
+    throw InputError(path + ": field \"solution\": " + expected_count(spins) + ", found " +
+                     std::to_string(field->size()));
+  std::vector<Spin> solution;
+  for (const auto& value : *field) {
+    if (value != 1 && value != -1)
+      throw InputError(path + ": field \"solution\", element " + std::to_string(solution.size()) +
+                       ": expected 1 or -1, found " +
+                       value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    solution.push_back(value == 1 ? Spin{1} : Spin{-1});
+  }
+  return solution;
+}
+
+// Which way "down" is written; one file must stay with one way, or a 0 may be a slip for a -1.
+struct DownSign {
+  std::string token;
+  std::size_t line = 0;
+};
+
+std::vector<Spin> from_text(const std::string& path, const std::string& text, std::size_t spins) {
+  std::vector<Spin> solution;
+  DownSign down;
+  std::istringstream lines(text);
+  std::string line;
+  std::size_t number = 0;
+  while (std::getline(lines, line)) {
+    ++number;
+    std::istringstream tokens(line.substr(0, line.find('#')));
+    for (std::string token; tokens >> token;) {
+      const bool up = token == "1" || token == "+1";
+      if (!up && token != "0" && token != "-1")
+        throw InputError(path, number, "expected +1, -1, 1 or 0, found " + in_quotes(token));
+      if (!up && down.line == 0) down = {token, number};
+      if (!up && token != down.token)
+        throw InputError(path, number,
+                         "expected " + down.token + " for a spin down, as in line " +
+                             std::to_string(down.line) + ", found " + in_quotes(token));
+      if (solution.size() == spins)
+        throw InputError(path, number, expected_count(spins) + ", found more");
+      solution.push_back(up ? Spin{1} : Spin{-1});
+    }
+  }
+  if (solution.size() != spins)
+    throw InputError(path, number,
+                     expected_count(spins) + ", found " + std::to_string(solution.size()));
+  return solution;
+}
+
+}  // namespace
+
+std::vector<Spin> read_solution(const std::string& path, std::size_t spins) {
+  const std::string text = read_file(path);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool json = first != std::string::npos && text[first] == '{';
+  return json ? from_json(path, text, spins) : from_text(path, text, spins);
+}
+
+}  // namespace chainmail

@@ -1,0 +1,112 @@
+#include "report/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/digest.hpp"
+#include "report/format.hpp"
+
+namespace chainmail {
+namespace {
+
+// Collects "label  value" lines; the label column is as wide as the widest label.
+class Lines {
+ public:
+  void add(std::string label, std::string value) {
+    width_ = std::max(width_, label.size());
+    lines_.emplace_back(std::move(label), std::move(value));
+  }
+  std::string text() const {
+    std::string all;
+    for (const auto& [label, value] : lines_)
+      all += fmt::format("  {:<{}}  {}\n", label, width_, value);
+    return all;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
+  std::size_t width_ = 0;
+};
+
+// Names come from files: a control character must not reach the terminal.
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
+std::string size_text(const Result& r) {
+  std::string text = count_text(r.spins) + (r.spins == 1 ? " spin" : " spins");
+  if (r.copies > 1)
+    text += fmt::format(", {} copies each: {} p-bits ({} placement, {} colours)", r.copies,
+                        count_text(r.pbits), r.placement, r.colours);
+  return text;
+}
+
+std::string method_text(const Result& r) {
+  std::string text = fmt::format("{}, {} rows x {} columns, {} sweeps, swaps every {}", r.method,
+                                 r.schedule.rows(), r.schedule.columns(), count_text(r.sweeps),
+                                 count_text(r.sweeps_per_swap));
+  if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
+  return text + fmt::format(", seed {}", r.seed);
+}
+
+std::string acceptance_text(const std::vector<std::vector<double>>& acceptance) {
+  const auto found = digest(acceptance);
+  if (!found) return "no pairs";
+  std::string text = fmt::format("mean {:.2f}, min {:.2f} at row {}, column {}", found->mean,
+                                 found->min, found->min_row + 1, found->min_column + 1);
+  if (found->min < kWeakAcceptance) text += "  (weak: the ladder is cut there)";
+  return text;
+}
+
+std::string time_text(const Result& r) {
+  std::string text = duration_text(r.seconds);
+  if (r.tune_seconds > 0.0) text += " and " + duration_text(r.tune_seconds) + " of tuning";
+  return text + fmt::format(", {} updates, {} updates/ns", short_count_text(r.updates),
+                            number_text(r.updates_per_ns, 3));
+}
+
+void add_answer(Lines& lines, const Result& r) {
+  lines.add("energy", number_text(r.best.energy, 10));
+  if (r.objective_name != "energy")
+    lines.add(printable(r.objective_name), number_text(r.objective, 10));
+  if (r.known_optimum) lines.add("known optimum", number_text(*r.known_optimum, 10));
+  if (r.residual_per_spin) lines.add("residual per spin", number_text(*r.residual_per_spin, 4));
+  std::string verdict = sentence(verdict_of(r));
+  if (!r.best.feasible)
+    verdict +=
+        fmt::format(": g = {} in the closest state; more sweeps or a larger penalty may help",
+                    number_text(r.best.g));
+  lines.add("verdict", verdict);
+  if (r.per_trial.size() > 1) {
+    const auto feasible = std::count_if(r.per_trial.begin(), r.per_trial.end(),
+                                        [](const TrialResult& trial) { return trial.feasible; });
+    lines.add("trials",
+              fmt::format("{} of {} found a feasible state", feasible, r.per_trial.size()));
+  }
+  lines.add("best found at", fmt::format("sweep {}", count_text(r.best.found_at_sweep)));
+}
+
+}  // namespace
+
+std::string to_summary(const Result& r) {
+  Lines lines;
+  lines.add("problem", printable(r.problem));
+  lines.add("size", size_text(r));
+  lines.add("method", method_text(r));
+  lines.add("device", printable(r.device));
+  add_answer(lines, r);
+  lines.add("beta swaps", acceptance_text(r.acceptance_beta));
+  lines.add("penalty swaps", acceptance_text(r.acceptance_penalty));
+  lines.add("round trips", count_text(r.round_trips));
+  lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
+  lines.add("time", time_text(r));
+  lines.add("peak memory", memory_text(r.peak_memory_kib));
+  lines.add("stopped by", printable(r.stopped_by));
+  for (const std::string& note : r.schedule.notes) lines.add("note", printable(note));
+  return lines.text();
+}
+
+}  // namespace chainmail

@@ -1,0 +1,171 @@
+// Heat maps over the grid of replicas. The value stands in every cell, so the colour only guides
+// the eye; opacity of one colour is the scale, and the legend shows it with its end values.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/format.hpp"
+#include "report/svg_parts.hpp"
+
+namespace chainmail::svg {
+namespace {
+
+constexpr double kCellHeight = 24.0;
+constexpr double kCellText = 11.0;
+constexpr double kPalest = 0.06, kDarkest = 0.95, kTextTurns = 0.55;
+
+// At most four characters where that is possible: ".47", "1.2", "340", "2e5".
+std::string cell_text(double value) {
+  if (value == 0.0) return "0";
+  const double size = std::abs(value);
+  std::string text;
+  if (size < 0.005 || size >= 9999.5) {
+    text = fmt::format("{:.0e}", value);  // 2e+05 -> 2e5
+    const std::size_t e = text.find('e');
+    const bool negative = text[e + 1] == '-';
+    const std::size_t digits = text.find_first_not_of('0', e + 2);
+    return text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
+  }
+  const int decimals = size < 0.9995 ? 2 : size < 9.95 ? 1 : 0;
+  text = fmt::format("{:.{}f}", value, decimals);
+  const std::size_t zero = text.find("0.");
+  if (zero == 0 || (zero == 1 && text[0] == '-')) text.erase(zero, 1);
+  return text;
+}
+
+double share_of(double value, const Mapping& mapping) {
+  return drawable(value, mapping.scale) ? mapping(value) : 0.0;
+}
+
+double opacity(double share) {
+  return kPalest + share * (kDarkest - kPalest);
+}
+
+struct Layout {
+  double left, top, cell, right, bottom;
+  bool turned;  // column names stand upright
+};
+
+std::string cells(const HeatMap& map, const Layout& at, const Mapping& mapping) {
+  std::string svg;
+  for (std::size_t row = 0; row < map.values.size(); ++row) {
+    for (std::size_t column = 0; column < map.values[row].size(); ++column) {
+      const double value = map.values[row][column];
+      const double x = at.left + static_cast<double>(column) * at.cell;
+      const double y = at.top + static_cast<double>(row) * kCellHeight;
+      const std::string box =
+          fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", coordinate(x), coordinate(y),
+                      coordinate(at.cell), coordinate(kCellHeight));
+      if (!std::isfinite(value)) {
+        svg += fmt::format("<rect class=\"none\" {}/>\n", box);
+        continue;
+      }
+      const double shade = opacity(share_of(value, mapping));
+      svg += fmt::format("<g><title>{} {}, {} {}: {}</title>\n", xml_escaped(map.y_label),
+                         xml_escaped(map.row_names[row]), xml_escaped(map.x_label),
+                         xml_escaped(map.column_names[column]), number_text(value, 4));
+      svg += fmt::format("<rect class=\"cell\" {} fill-opacity=\"{:.3f}\"/>\n", box, shade);
+      if (map.mark_below && value < *map.mark_below)
+        svg += fmt::format("<rect class=\"weak\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
+                           coordinate(x + 2.0), coordinate(y + 2.0), coordinate(at.cell - 4.0),
+                           coordinate(kCellHeight - 4.0));
+      svg += text_at(x + at.cell / 2.0, y + kCellHeight / 2.0 + 4.0, cell_text(value), "middle",
+                     shade > kTextTurns ? "t on" : "t", kCellText);
+      svg += "</g>\n";
+    }
+  }
+  return svg;
+}
+
+std::string names(const HeatMap& map, const Layout& at) {
+  std::string svg;
+  for (std::size_t row = 0; row < map.values.size(); ++row)
+    svg += text_at(at.left - 6.0, at.top + (static_cast<double>(row) + 0.5) * kCellHeight + 4.0,
+                   map.row_names[row], "end", "t m", kCellText);
+  for (std::size_t column = 0; column < map.column_names.size(); ++column) {
+    const double x = at.left + (static_cast<double>(column) + 0.5) * at.cell;
+    if (at.turned)
+      svg += text_at(x + 4.0, at.bottom + 6.0, map.column_names[column], "end", "t m", kCellText,
+                     -90.0);
+    else
+      svg += text_at(x, at.bottom + 15.0, map.column_names[column], "middle", "t m", kCellText);
+  }
+  return svg;
+}
+
+std::string colour_bar(const Range& range, double x, double y, const std::string& label) {
+  constexpr int kSteps = 12;
+  constexpr double kWidth = 9.0, kHeight = 11.0;
+  const std::string low = number_text(range.from, 3), high = number_text(range.to, 3);
+  std::string svg = text_at(x, y + 10.0, label + "  " + low, "start", "t m", kCellText);
+  x += text_width(label + "  " + low, kCellText) + 4.0;
+  for (int k = 0; k < kSteps; ++k, x += kWidth)
+    svg += fmt::format(
+        "<rect class=\"cell\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
+        "fill-opacity=\"{:.3f}\"/>\n",
+        coordinate(x), coordinate(y), coordinate(kWidth), coordinate(kHeight),
+        opacity(static_cast<double>(k) / (kSteps - 1)));
+  return svg + text_at(x + 6.0, y + 10.0, high, "start", "t m", kCellText);
+}
+
+// Names may be missing or short; the map then counts from 1.
+void complete(std::vector<std::string>& texts, std::size_t wanted) {
+  while (texts.size() < wanted) texts.push_back(std::to_string(texts.size() + 1));
+}
+
+double widest_of(const std::vector<std::string>& texts) {
+  double widest = 0.0;
+  for (const std::string& text : texts) widest = std::max(widest, text_width(text, kCellText));
+  return widest;
+}
+
+}  // namespace
+
+std::string render(const HeatMap& given) {
+  HeatMap map = given;
+  std::size_t columns = 0;
+  std::vector<double> all;
+  for (const auto& row : map.values) {
+    columns = std::max(columns, row.size());
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  complete(map.row_names, map.values.size());
+  complete(map.column_names, columns);
+  map.column_names.resize(columns);
+
+  Range range = shown_range({"", map.scale, map.from, map.to, false}, all);
+  if (map.scale == Scale::linear && !map.from && !map.to && !all.empty()) {
+    // No air around a colour scale: its ends are values that occur.
+    std::erase_if(all, [](double value) { return !drawable(value, Scale::linear); });
+    if (!all.empty()) {
+      const auto [low, high] = std::minmax_element(all.begin(), all.end());
+      if (*high > *low) range = {*low, *high};
+    }
+  }
+  const Mapping mapping{map.scale, range.from, range.to, 0.0, 1.0};
+
+  Layout at{};
+  at.cell = std::clamp(380.0 / static_cast<double>(std::max<std::size_t>(columns, 1)), 28.0, 58.0);
+  at.left = 30.0 + widest_of(map.row_names);
+  at.top = (map.title.empty() ? 4.0 : 26.0) + 24.0;
+  at.right = at.left + static_cast<double>(columns) * at.cell;
+  at.bottom = at.top + static_cast<double>(map.values.size()) * kCellHeight;
+  const double name_width = widest_of(map.column_names);
+  at.turned = name_width + 4.0 > at.cell;
+
+  double height = at.bottom + (at.turned ? name_width + 12.0 : 20.0) + 18.0;
+  const double width = std::max(at.right + 12.0, 300.0);
+  std::string body = cells(map, at, mapping) + names(map, at);
+  body += text_at(at.left, height - 5.0, map.x_label);
+  body += text_at(14.0, (at.top + at.bottom) / 2.0, map.y_label, "middle", "t", kTextSize, -90.0);
+  body += colour_bar(range, at.left, at.top - 20.0, map.value_label);
+  if (!map.title.empty()) body += text_at(at.left, 16.0, map.title, "start", "t b");
+  for (const std::string& line : wrapped(map.caption, width - 24.0, 12.0)) {
+    body += text_at(12.0, height + 14.0, line, "start", "t m", 12.0);
+    height += 17.0;
+  }
+  return opening(width, height + 4.0, map.title, true) + body + "</svg>\n";
+}
+
+}  // namespace chainmail::svg
