@@ -1,0 +1,18 @@
+// Picks the arithmetic for a model: by what the model needs, never by timing, so that the same
+// model takes the same path everywhere.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/cpu/path.hpp"
+#include "device/device.hpp"
+
+namespace chainmail {
+
+// precision: auto, int8 or float. Throws InputError, with numbers, when a wanted precision cannot
+// hold the model.
+std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options,
+                                  const std::string& precision);
+
+}  // namespace chainmail

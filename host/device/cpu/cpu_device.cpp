@@ -1,0 +1,199 @@
+// Each grid is cut into blocks of replicas that share vectors; a burst runs the blocks side by side
+// in short steps. Steps are cut by the model alone, and a block's noise by counters, so the number
+// of threads cannot change a bit.
+#include "device/cpu/cpu_device.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+
+#include "device/cpu/choose_path.hpp"
+#include "device/cpu/crew.hpp"
+#include "device/cpu/path.hpp"
+#include "problem/problem.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+namespace {
+
+// Updates (p-bits * replicas) worth a step of their own; about 20 µs on the fast paths.
+constexpr std::uint64_t kStepUpdates = 1U << 16U;
+// Bursts below this run at once in submit(): waking a thread would cost more than it saves.
+constexpr std::uint64_t kInlineUpdates = 1U << 17U;
+
+struct Grid {
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::vector<Parameters> parameters;
+  NoiseKey key{};
+  BurstResult result;
+  CrewJob job;
+  bool in_flight = false;  // submitted and not yet waited for
+  bool started = false;    // handed to the crew
+};
+
+void check_model(const Model& model) {
+  if (model.f.size() == 0) throw InputError("the model has no p-bits");
+  if (model.g.size() != model.f.size()) {
+    throw InputError("f has " + std::to_string(model.f.size()) + " p-bits but g has " +
+                     std::to_string(model.g.size()));
+  }
+}
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(const DeviceOptions& options)
+      : precision_(options.precision), crew_(core_count(options.threads)) {}
+  ~CpuDevice() override {
+    for (Grid& grid : grids_) {
+      if (grid.started) crew_.finish(grid.job);
+    }
+  }
+  CpuDevice(const CpuDevice&) = delete;
+  CpuDevice& operator=(const CpuDevice&) = delete;
+
+  std::string describe() const override {
+    const std::string threads =
+        std::to_string(crew_.threads()) + (crew_.threads() == 1 ? " thread" : " threads");
+    if (!path_) return "cpu, " + threads;
+    return "cpu, " + path_->describe() + ", " + path_->target() + ", " + threads;
+  }
+
+  void load(const Model& model, const LoadOptions& options) override {
+    check_model(model);
+    path_ = choose_path(model, options, precision_);
+    pbits_ = model.f.size();
+    seed_ = options.seed;
+    replicas_ = options.replicas;
+    for (Grid& grid : grids_) {
+      if (grid.started) crew_.finish(grid.job);
+    }
+    grids_ = std::vector<Grid>(options.grids);
+    for (Grid& grid : grids_) {
+      for (std::size_t first = 0; first < replicas_; first += path_->block_lanes()) {
+        const std::size_t lanes = std::min(path_->block_lanes(), replicas_ - first);
+        grid.blocks.push_back(path_->make_block(first, lanes));
+      }
+    }
+  }
+
+  Parameters quantise(const Parameters& wanted) const override {
+    if (!path_) throw DeviceError("cpu: quantise() before load()");
+    return path_->quantise(wanted);
+  }
+
+  void write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) override {
+    if (spins.size() != pbits_) {
+      throw DeviceError("cpu: " + std::to_string(spins.size()) + " spins written to a model of " +
+                        std::to_string(pbits_) + " p-bits");
+    }
+    block_of(grid, replica).write(replica % path_->block_lanes(), spins);
+  }
+
+  // Best states are looked for at burst ends, so the best of a burst is its last state.
+  std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which /*which*/) override {
+    return block_of(grid, replica).read(replica % path_->block_lanes());
+  }
+
+  void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
+              std::uint64_t burst_number) override;
+  const BurstResult& wait(std::size_t grid) override;
+
+ private:
+  static unsigned core_count(unsigned wanted) {
+    return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  }
+  Grid& grid_at(std::size_t grid) {
+    if (grid >= grids_.size()) {
+      throw DeviceError("cpu: no grid " + std::to_string(grid) + " of " +
+                        std::to_string(grids_.size()));
+    }
+    return grids_[grid];
+  }
+  Block& block_of(std::size_t grid, std::size_t replica) {
+    Grid& g = grid_at(grid);
+    if (replica >= replicas_) {
+      throw DeviceError("cpu: no replica " + std::to_string(replica) + " of " +
+                        std::to_string(replicas_));
+    }
+    if (g.in_flight) throw DeviceError("cpu: spins touched while a burst is in flight");
+    return *g.blocks[replica / path_->block_lanes()];
+  }
+  void run_step(Grid& grid, std::size_t block, std::uint64_t first, std::uint64_t count, bool last);
+
+  std::string precision_;
+  std::unique_ptr<Path> path_;
+  std::size_t pbits_ = 0, replicas_ = 0;
+  std::uint64_t seed_ = 0;
+  std::vector<Grid> grids_;
+  Crew crew_;
+};
+
+void CpuDevice::run_step(Grid& grid, std::size_t block, std::uint64_t first, std::uint64_t count,
+                         bool last) {
+  const std::size_t lane = block * path_->block_lanes();
+  const std::size_t lanes = std::min(path_->block_lanes(), replicas_ - lane);
+  Block& b = *grid.blocks[block];
+  if (first == 0) b.begin(std::span(grid.parameters).subspan(lane, lanes), grid.key);
+  if (count > 0) b.sweep(first, count);
+  if (!last) return;
+  b.energies(std::span(grid.result.f).subspan(lane, lanes),
+             std::span(grid.result.g).subspan(lane, lanes));
+  for (std::size_t r = lane; r < lane + lanes; ++r) {
+    const bool feasible = grid.result.g[r] < kFeasible;
+    grid.result.best_f[r] = feasible ? grid.result.f[r] : std::numeric_limits<double>::infinity();
+  }
+}
+
+void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
+                       std::uint64_t sweeps, std::uint64_t burst_number) {
+  Grid& g = grid_at(grid);
+  if (g.in_flight) throw DeviceError("cpu: grid " + std::to_string(grid) + " is in flight already");
+  if (parameters.size() != replicas_) {
+    throw DeviceError("cpu: " + std::to_string(parameters.size()) + " parameter pairs for " +
+                      std::to_string(replicas_) + " replicas");
+  }
+  g.parameters.assign(parameters.begin(), parameters.end());
+  g.key = make_noise_key(seed_ + grid, burst_number);
+  g.result.f.resize(replicas_);
+  g.result.g.resize(replicas_);
+  g.result.best_f.resize(replicas_);
+  g.in_flight = true;
+
+  const std::uint64_t sweep_updates = std::max<std::uint64_t>(1, pbits_ * replicas_);
+  if (sweeps <= kInlineUpdates / sweep_updates) {
+    for (std::size_t b = 0; b < g.blocks.size(); ++b) run_step(g, b, 0, sweeps, true);
+    return;
+  }
+  const std::uint64_t block_updates = pbits_ * std::min(replicas_, path_->block_lanes());
+  const std::uint64_t stride = std::max<std::uint64_t>(1, kStepUpdates / block_updates);
+  g.job.strands = g.blocks.size();
+  g.job.steps = (sweeps + stride - 1) / stride;
+  g.job.run = [this, &g, sweeps, stride](std::size_t block, std::size_t step) {
+    const std::uint64_t first = step * stride;
+    const std::uint64_t count = std::min(stride, sweeps - first);
+    run_step(g, block, first, count, first + count == sweeps);
+  };
+  g.started = true;
+  crew_.start(g.job);
+}
+
+const BurstResult& CpuDevice::wait(std::size_t grid) {
+  Grid& g = grid_at(grid);
+  if (!g.in_flight)
+    throw DeviceError("cpu: wait() on grid " + std::to_string(grid) + " without a burst");
+  if (g.started) crew_.finish(g.job);
+  g.started = false;
+  g.in_flight = false;
+  return g.result;
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_cpu_device(const DeviceOptions& options) {
+  if (options.precision != "auto" && options.precision != "int8" && options.precision != "float") {
+    throw UsageError("--precision " + options.precision + ": expected auto, int8 or float");
+  }
+  return std::make_unique<CpuDevice>(options);
+}
+
+}  // namespace chainmail

@@ -1,0 +1,50 @@
+// A few threads that stay alive between bursts and share out their work.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace chainmail {
+
+// Strands run side by side; the steps of one strand run in order, each on whichever thread is free.
+// Short steps balance the load even when there are few more strands than threads.
+struct CrewJob {
+  std::size_t strands = 0;
+  std::size_t steps = 0;
+  std::function<void(std::size_t strand, std::size_t step)> run;
+
+  // Kept by the crew.
+  std::vector<std::size_t> done;
+  std::vector<char> busy;
+  std::size_t unfinished = 0;
+};
+
+class Crew {
+ public:
+  // The caller of finish() works too, so `threads` cores are busy, not threads + 1.
+  explicit Crew(unsigned threads);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  void start(CrewJob& job);   // returns at once; job must live until finish()
+  void finish(CrewJob& job);  // helps until the job is done
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+ private:
+  void work();
+  bool run_one(CrewJob& job, std::unique_lock<std::mutex>& lock);
+
+  std::mutex mutex_;
+  std::condition_variable more_;  // there may be a step to run, or a job has ended
+  std::deque<CrewJob*> jobs_;
+  bool closing_ = false;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace chainmail

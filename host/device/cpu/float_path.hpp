@@ -1,0 +1,13 @@
+// Floating-point sampling of any model: the path that is always possible.
+#pragma once
+
+#include <memory>
+
+#include "device/cpu/path.hpp"
+
+namespace chainmail {
+
+// Single precision, or double where single would round the fields too coarsely.
+std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options);
+
+}  // namespace chainmail

@@ -1,0 +1,72 @@
+// Random bits from AES rounds on a counter (Salmon et al., "Parallel random numbers: as easy as
+// 1, 2, 3", 2011), and logistic noise in float made of them. Included once per SIMD target.
+#if defined(CHAINMAIL_NOISE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CHAINMAIL_NOISE_INL
+#undef CHAINMAIL_NOISE_INL
+#else
+#define CHAINMAIL_NOISE_INL
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include "device/cpu/noise.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace chainmail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+using Bytes = hn::Repartition<std::uint8_t, D>;
+template <class D>
+using Words = hn::Repartition<std::uint64_t, D>;
+
+// The round keys, one copy in every 128-bit part of a vector.
+template <class D>
+struct RoundKeys {
+  hn::Vec<Bytes<D>> key[kNoiseRounds + 1];
+  explicit HWY_INLINE RoundKeys(const NoiseKey& from) {
+    for (int r = 0; r <= kNoiseRounds; ++r) {
+      key[r] = hn::BitCast(Bytes<D>(), hn::LoadDup128(Words<D>(), from.words.data() + 2 * r));
+    }
+  }
+};
+
+// Counters for the 128-bit parts of a vector: part b gets (low + b * step, high).
+template <class D>
+HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_t step,
+                                      std::uint64_t high) {
+  const Words<D> d64;
+  HWY_ALIGN std::uint64_t pairs[hn::MaxLanes(d64)];
+  for (std::size_t b = 0; b < hn::Lanes(d64) / 2; ++b) {
+    pairs[2 * b] = low + b * step;
+    pairs[2 * b + 1] = high;
+  }
+  return hn::Load(d64, pairs);
+}
+
+template <class D>
+HWY_INLINE hn::Vec<Bytes<D>> random_bits(D /*tag*/, const RoundKeys<D>& keys,
+                                         hn::Vec<Words<D>> counter) {
+  auto x = hn::Xor(hn::BitCast(Bytes<D>(), counter), keys.key[0]);
+  for (int r = 1; r <= kNoiseRounds; ++r) x = hn::AESRound(x, keys.key[r]);
+  return x;
+}
+
+// Logistic noise L, P(L < x) = 1 / (1 + exp(-x)), from 32 bits: a sign and |L| = log((2 - v) / v)
+// with v in (0, 1) on 31 bits, so that the tails reach down to 2^-32.
+template <class D>
+HWY_INLINE hn::Vec<D> logistic(D d, hn::Vec<Bytes<D>> bits) {
+  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToSigned<D> di;
+  const auto word = hn::BitCast(du, bits);
+  const auto magnitude = hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<1>(word)));
+  const auto v = hn::Mul(hn::Add(magnitude, hn::Set(d, 0.5F)), hn::Set(d, 0x1.0p-31F));
+  const auto size = hn::Log(d, hn::Div(hn::Sub(hn::Set(d, 2.0F), v), v));
+  return hn::Xor(size, hn::BitCast(d, hn::ShiftLeft<31>(word)));
+}
+
+}  // namespace chainmail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

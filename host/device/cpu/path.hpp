@@ -1,0 +1,45 @@
+// What the ways of sampling on the CPU have in common. A Path is a model made ready for one kind of
+// arithmetic and never changes; a Block is the state of the replicas that share its vectors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/cpu/noise.hpp"
+#include "device/device.hpp"
+
+namespace chainmail {
+
+// A few dozen to a few hundred replicas, one in each lane. Blocks never look at each other, so
+// threads can run them in any order.
+class Block {
+ public:
+  virtual ~Block() = default;
+
+  virtual void write(std::size_t lane, std::span<const Spin> spins) = 0;
+  virtual std::vector<Spin> read(std::size_t lane) const = 0;
+
+  // A burst: begin() once, sweep() over consecutive ranges, energies() at the end.
+  virtual void begin(std::span<const Parameters> parameters, const NoiseKey& key) = 0;
+  virtual void sweep(std::uint64_t first, std::uint64_t count) = 0;
+  virtual void energies(std::span<double> f, std::span<double> g) = 0;
+};
+
+class Path {
+ public:
+  virtual ~Path() = default;
+
+  virtual std::string describe() const = 0;  // the arithmetic, in a few words for the user
+  virtual std::string target() const = 0;    // the instruction set its loops use here
+  virtual Parameters quantise(const Parameters& wanted) const = 0;
+
+  virtual std::size_t block_lanes() const = 0;  // most replicas of one block
+  // Replicas first_replica ... first_replica + lanes - 1 of a grid, all spins up.
+  virtual std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const = 0;
+};
+
+}  // namespace chainmail

@@ -1,0 +1,46 @@
+// Every path of the cpu device samples exp(-beta f - beta P g) / Z, with exact enumeration as the
+// referee: total variation against its own sampling noise.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+#include "reference.hpp"
+
+using namespace chainmail;
+using namespace chainmail::test;
+
+namespace {
+
+// Replicas draw independently and the sweeps between draws decorrelate these small systems, so the
+// distance follows total_variation()'s mean and sigma; 5.5 sigma leaves about 1e-7 of false alarms
+// a case. A residual autocorrelation only makes the test stricter.
+void check_boltzmann(const std::string& precision, const Model& model, double beta, double penalty,
+                     std::uint64_t seed) {
+  constexpr std::size_t kReplicas = 300;
+  const auto device = make_device({"cpu", 1, precision});
+  LoadOptions options;
+  options.replicas = kReplicas;
+  options.seed = seed;
+  options.beta_min = options.beta_max = beta;
+  options.penalty_max = penalty;
+  device->load(model, options);
+  const Parameters wanted{beta, beta * penalty};
+  const Parameters used = device->quantise(wanted);
+  const std::vector<double> counts = histogram(*device, model, wanted, kReplicas, 400, 20);
+  const Distance d = total_variation(counts, boltzmann(model, used));
+  INFO(device->describe() << " beta " << used.beta << " betaP " << used.beta_penalty << " TV "
+                          << d.value << " expected " << d.mean << " +- " << d.sigma);
+  CHECK(d.value < d.mean + 5.5 * d.sigma + 1e-4);
+}
+
+}  // namespace
+
+TEST_CASE("the float path samples the Boltzmann distribution", "[device][boltzmann]") {
+  std::uint64_t seed = 11;
+  for (double beta : {0.0, 0.2, 0.7}) {
+    check_boltzmann("float", random_model(8, 1.0, 0, true, false, seed), beta, 0.0, seed);
+    check_boltzmann("float", random_model(8, 0.5, 0, true, true, seed + 1), beta, 1.3, seed);
+    check_boltzmann("float", random_model(6, 0.6, 0, false, true, seed + 2), beta, 0.4, seed);
+    seed += 10;
+  }
+}

@@ -1,0 +1,218 @@
+// The Device contract on every path: energies belong to the spins, bursts are pure functions of
+// what they were given, threads and instruction sets change no bit, and odd sizes work.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "problem/problem.hpp"
+#include "reference.hpp"
+#include "support/error.hpp"
+
+using namespace chainmail;
+using namespace chainmail::test;
+
+namespace {
+
+struct Case {
+  std::string name, precision;
+  Model model;
+  bool exact;  // the device holds the couplings without rounding
+};
+
+std::vector<Case> cases() {
+  return {
+      {"float, sparse with fields and g", "float", random_model(61, 0.15, 0, true, true, 3), true},
+      {"float, dense", "float", random_model(40, 1.0, 0, false, false, 4), true},
+  };
+}
+
+// A ladder: every replica its own beta and P, one of each at zero.
+std::vector<Parameters> ladder(const Device& device, std::size_t replicas) {
+  std::vector<Parameters> all(replicas);
+  for (std::size_t r = 0; r < replicas; ++r) {
+    const double beta = 0.03 * static_cast<double>(r % 40);
+    all[r] = device.quantise({beta, beta * 0.2 * static_cast<double>(r % 7)});
+  }
+  return all;
+}
+
+std::unique_ptr<Device> loaded(const Case& c, std::size_t replicas, unsigned threads,
+                               std::size_t grids = 1) {
+  auto device = make_device({"cpu", threads, c.precision});
+  LoadOptions options;
+  options.grids = grids;
+  options.replicas = replicas;
+  options.seed = 77;
+  options.beta_min = 0.03;
+  options.beta_max = 1.2;
+  options.penalty_max = 1.2;
+  device->load(c.model, options);
+  return device;
+}
+
+std::vector<std::vector<Spin>> all_spins(Device& device, std::size_t grid, std::size_t replicas) {
+  std::vector<std::vector<Spin>> spins;
+  for (std::size_t r = 0; r < replicas; ++r) spins.push_back(device.read_spins(grid, r));
+  return spins;
+}
+
+}  // namespace
+
+TEST_CASE("f and g of a burst are those of its spins", "[device][contract]") {
+  for (const Case& c : cases()) {
+    const auto device = loaded(c, 70, 1);
+    INFO(c.name << ": " << device->describe());
+    const auto parameters = ladder(*device, 70);
+    device->submit(0, parameters, 37, 5);
+    const BurstResult result = device->wait(0);
+    for (std::size_t r = 0; r < 70; ++r) {
+      const std::vector<Spin> spins = device->read_spins(0, r);
+      if (c.exact) CHECK(result.f[r] == Approx(c.model.f(spins)).epsilon(1e-12).margin(1e-10));
+      CHECK(result.g[r] == Approx(c.model.g(spins)).epsilon(1e-12).margin(1e-10));
+      const double best =
+          c.model.g(spins) < kFeasible ? result.f[r] : std::numeric_limits<double>::infinity();
+      CHECK(result.best_f[r] == best);
+      CHECK(device->read_spins(0, r, Which::best) == spins);
+    }
+  }
+}
+
+TEST_CASE("a burst depends on seed, grid and number only, not on threads", "[device][contract]") {
+  for (const Case& c : cases()) {
+    constexpr std::size_t kReplicas = 533;
+    const auto one = loaded(c, kReplicas, 1);
+    const auto three = loaded(c, kReplicas, 3);
+    INFO(c.name << ": " << one->describe());
+    const auto parameters = ladder(*one, kReplicas);
+    for (std::uint64_t burst : {9, 10}) {
+      one->submit(0, parameters, 60, burst);
+      three->submit(0, parameters, 60, burst);
+      const BurstResult a = one->wait(0), b = three->wait(0);
+      CHECK(a.f == b.f);
+      CHECK(a.g == b.g);
+    }
+    const auto middle = all_spins(*one, 0, kReplicas);
+    REQUIRE(middle == all_spins(*three, 0, kReplicas));
+
+    // Resuming on a fresh device from the spins gives the same future; another number does not.
+    one->submit(0, parameters, 5, 11);
+    one->wait(0);
+    const auto expected = all_spins(*one, 0, kReplicas);
+    const auto fresh = loaded(c, kReplicas, 2);
+    for (const bool same : {true, false}) {
+      for (std::size_t r = 0; r < kReplicas; ++r) fresh->write_spins(0, r, middle[r]);
+      fresh->submit(0, parameters, 5, same ? 11 : 12);
+      fresh->wait(0);
+      CHECK((all_spins(*fresh, 0, kReplicas) == expected) == same);
+    }
+  }
+}
+
+TEST_CASE("a replica's noise does not depend on how many replicas there are",
+          "[device][contract]") {
+  for (const Case& c : cases()) {
+    const auto few = loaded(c, 17, 1);
+    const auto many = loaded(c, 200, 2);
+    const auto parameters = ladder(*many, 200);
+    few->submit(0, std::span(parameters).first(17), 1, 3);
+    many->submit(0, parameters, 1, 3);
+    few->wait(0);
+    many->wait(0);
+    INFO(c.name);
+    for (std::size_t r = 0; r < 17; ++r) CHECK(few->read_spins(0, r) == many->read_spins(0, r));
+  }
+}
+
+TEST_CASE("two grids in flight do not disturb each other", "[device][contract]") {
+  for (const Case& c : cases()) {
+    constexpr std::size_t kReplicas = 300;
+    const auto both = loaded(c, kReplicas, 2, 2);
+    const auto alone = loaded(c, kReplicas, 1, 2);
+    const auto parameters = ladder(*both, kReplicas);
+    for (std::uint64_t burst = 0; burst < 4; ++burst) {
+      both->submit(0, parameters, 40, burst);
+      both->submit(1, parameters, 40, burst);
+      const BurstResult second = both->wait(1);
+      const BurstResult first = both->wait(0);
+      CHECK(first.f != second.f);
+      alone->submit(0, parameters, 40, burst);
+      CHECK(alone->wait(0).f == first.f);
+      alone->submit(1, parameters, 40, burst);
+      CHECK(alone->wait(1).f == second.f);
+    }
+  }
+}
+
+TEST_CASE("hot is free and cold is greedy", "[device][contract]") {
+  for (const Case& c : cases()) {
+    const auto device = loaded(c, 64, 1);
+    INFO(c.name << ": " << device->describe());
+    const std::vector<Parameters> free(64, device->quantise({0.0, 0.0}));
+    CHECK(free[0] == Parameters{0.0, 0.0});
+    device->submit(0, free, 100, 1);
+    device->wait(0);
+    double sum = 0.0;
+    for (const auto& spins : all_spins(*device, 0, 64)) {
+      for (Spin s : spins) sum += s;
+    }
+    // One draw per spin; 5 sigma, 6e-7.
+    CHECK(std::abs(sum) < 5.0 * std::sqrt(64.0 * static_cast<double>(c.model.f.size())));
+
+    const std::vector<Parameters> cold(64, device->quantise({1e300, 0.0}));
+    CHECK(std::isfinite(cold[0].beta));
+    device->submit(0, cold, 200, 2);
+    const std::vector<double> before = device->wait(0).f;
+    device->submit(0, cold, 50, 3);
+    const std::vector<double> after = device->wait(0).f;
+    for (std::size_t r = 0; r < 64; ++r) CHECK(after[r] <= before[r] + 1e-9);
+  }
+}
+
+TEST_CASE("one p-bit, no couplings, one replica, no sweeps", "[device][contract]") {
+  for (const std::string precision : {"auto", "float", "int8"}) {
+    for (const std::size_t pbits : {1, 2, 5}) {
+      Model model;
+      model.f = Quadratic(pbits);
+      model.g = Quadratic(pbits);
+      model.colour.assign(pbits, 0);
+      for (const std::size_t replicas : {1, 2, 130}) {
+        const auto device = make_device({"cpu", 2, precision});
+        LoadOptions options;
+        options.replicas = replicas;
+        options.beta_max = 1.0;
+        device->load(model, options);
+        const std::vector<Parameters> all(replicas, device->quantise({0.5, 0.0}));
+        for (std::uint64_t sweeps : {0, 1, 7}) {
+          device->submit(0, all, sweeps, sweeps);
+          const BurstResult& result = device->wait(0);
+          REQUIRE(result.f.size() == replicas);
+          for (std::size_t r = 0; r < replicas; ++r) {
+            CHECK(result.f[r] == 0.0);
+            CHECK(result.best_f[r] == 0.0);
+            for (Spin s : device->read_spins(0, r)) CHECK(std::abs(s) == 1);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("misuse is refused in words", "[device][contract]") {
+  CHECK_THROWS_AS(make_device({"gpu", 1, "auto"}), UsageError);
+  CHECK_THROWS_AS(make_device({"cpu", 1, "int4"}), UsageError);
+  const auto device = make_device({"cpu", 1, "auto"});
+  CHECK_THROWS_AS(device->load(Model{}, {}), InputError);
+  CHECK_THROWS_AS(device->quantise({1.0, 0.0}), DeviceError);
+  device->load(random_model(5, 1.0, 0, true, false, 1), {});
+  const std::vector<Parameters> one(1), two(2);
+  CHECK_THROWS_AS(device->submit(0, two, 1, 0), DeviceError);
+  CHECK_THROWS_AS(device->submit(1, one, 1, 0), DeviceError);
+  CHECK_THROWS_AS(device->wait(0), DeviceError);
+  CHECK_THROWS_AS(device->write_spins(0, 0, std::vector<Spin>(4)), DeviceError);
+  CHECK_THROWS_AS(device->read_spins(0, 1), DeviceError);
+  device->submit(0, one, 1, 0);
+  CHECK_THROWS_AS(device->submit(0, one, 1, 1), DeviceError);
+  CHECK_THROWS_AS(device->read_spins(0, 0), DeviceError);
+  device->wait(0);
+}
