@@ -19,7 +19,6 @@ constexpr Command kCommands[] = {
     {"solve", "find the best feasible state of a problem", solve_command},
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
     {"devices", "list what can run a problem on this machine", devices_command},
-    {"bench", "measure the CPU sampler's speed", bench_command},
 };
 
 constexpr int kBadInput = 1, kUsage = 2, kDeviceFault = 3;

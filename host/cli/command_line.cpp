@@ -17,9 +17,9 @@ std::string quoted(std::string_view argument) {
 
 }  // namespace
 
-std::string command_line(int argc, const char* const* argv) {
-  std::string text;
-  for (int k = 0; k < argc; ++k) text += (k == 0 ? "" : " ") + quoted(argv[k]);
+std::string command_line(const std::string& command, const std::vector<std::string>& arguments) {
+  std::string text = command;
+  for (const std::string& argument : arguments) text += " " + quoted(argument);
   return text;
 }
 

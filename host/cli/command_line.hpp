@@ -2,10 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace chainmail {
 
 // Arguments in single quotes where a shell would read something into them.
-std::string command_line(int argc, const char* const* argv);
+std::string command_line(const std::string& command, const std::vector<std::string>& arguments);
 
 }  // namespace chainmail

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
@@ -129,7 +130,7 @@ int solve_command(const Arguments& arguments) {
   SolveCommand command;
   OptionTable table = command.table();
   if (!table.parse(arguments)) return 0;
-  return command.run(typed_command(arguments));
+  return command.run(command_line("chainmail solve", arguments));
 }
 
 }  // namespace chainmail
