@@ -13,7 +13,8 @@ endif
 BUILD ?= release
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O0
-FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
+                 -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan)
 endif

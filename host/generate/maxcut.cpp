@@ -113,7 +113,9 @@ Problem make_maxcut(const GenerateOptions& options) {
     edges = random_regular(engine, n, degree);
     name = fmt::format("maxcut-n{}-d{}-s{}", n, degree, options.seed);
   }
-  for (Edge& edge : edges) edge = std::minmax(edge.first, edge.second);
+  for (Edge& edge : edges) {
+    if (edge.first > edge.second) std::swap(edge.first, edge.second);
+  }
   std::sort(edges.begin(), edges.end());
   std::vector<Coupling> weighted;
   weighted.reserve(edges.size());
