@@ -27,9 +27,9 @@ std::string element(std::string_view tag, std::string_view content) {
 }
 
 std::string figure(const std::string& svg, std::string_view caption) {
-  return fmt::format(
-      "<figure><div class=\"scroll\">\n{}</div><figcaption>{}</figcaption></figure>\n", svg,
-      escaped(caption));
+  std::string html = "<figure><div class=\"scroll\">\n" + svg + "</div>";
+  if (!caption.empty()) html += fmt::format("<figcaption>{}</figcaption>", escaped(caption));
+  return html + "</figure>\n";
 }
 
 std::string figures(const std::string& content) {
@@ -72,7 +72,9 @@ std::string headline(const Result& r) {
   html += card("energy", number_text(r.best.energy, 9),
                r.known_optimum ? "known optimum " + number_text(*r.known_optimum, 9) : "");
   if (r.objective_name != "energy") html += card(r.objective_name, number_text(r.objective, 9));
-  if (r.residual_per_spin) html += card("residual per spin", number_text(*r.residual_per_spin, 3));
+  if (r.residual_per_spin)
+    html += card("residual per spin", number_text(*r.residual_per_spin, 3),
+                 r.best.feasible ? "" : "of a state that is not feasible");
   html += card(
       "constraint violation g", number_text(r.best.g),
       fmt::format("answer replica feasible in {} of rounds", percent_text(r.answer_feasible_rate)));
@@ -125,16 +127,16 @@ std::string acceptances(const Result& r) {
 
 std::string walks(const Result& r) {
   std::string html = element("h2", "Replica round trips");
-  html += element("p", fmt::format("{} {} from the hot, weakly bound corner to the answer replica "
-                                   "and back. Each plot follows one replica over the ladder.",
-                                   count_text(r.round_trips),
-                                   r.round_trips == 1 ? "round trip" : "round trips"));
+  html +=
+      element("p", fmt::format("{} {} from the hot, weakly bound corner to the answer replica "
+                               "and back. Each plot follows one replica over the ladder: row 1 is "
+                               "the hottest, column 1 has the weakest penalty.",
+                               count_text(r.round_trips),
+                               r.round_trips == 1 ? "round trip" : "round trips"));
   if (r.trace.empty() || r.schedule.rows() * r.schedule.columns() < 2) return html;
   std::string plots;
   for (std::size_t k = 0; k < std::min(r.walks.size(), kWalksShown); ++k)
-    if (!r.walks[k].empty())
-      plots += figure(svg::render(walk_plot(r, k)),
-                      "Row 1 is hottest, column 1 has the weakest penalty.");
+    if (!r.walks[k].empty()) plots += figure(svg::render(walk_plot(r, k)), "");
   return html + figures(plots);
 }
 

@@ -52,11 +52,11 @@ std::vector<std::string> ladder_names(const std::vector<double>& ladder) {
   return names;
 }
 
-// "0.5 ↔ 0.8": the two neighbours whose swaps a cell counts.
+// "0.5–0.8": the two neighbours whose swaps a cell counts.
 std::vector<std::string> pair_names(const std::vector<double>& ladder) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k + 1 < ladder.size(); ++k)
-    names.push_back(number_text(ladder[k], 3) + " ↔ " + number_text(ladder[k + 1], 3));
+    names.push_back(number_text(ladder[k], 3) + "–" + number_text(ladder[k + 1], 3));
   return names;
 }
 

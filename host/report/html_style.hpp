@@ -11,7 +11,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,
 main{max-width:1120px;margin:0 auto;padding:28px 20px 48px}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}
 h2{font-size:1.15rem;margin:2.2rem 0 .3rem}
-p{margin:.2rem 0 .8rem;max-width:46rem}
+p{margin:.2rem 0 .8rem;max-width:62rem}
 .muted,figcaption,dt,th{color:var(--muted)}
 .badge{display:inline-block;padding:.15rem .7rem;border-radius:99px;border:1px solid currentColor;font-weight:600;font-size:.92rem}
 .good{color:var(--good);background:var(--good-ground)}.bad{color:var(--bad);background:var(--bad-ground)}.plain{color:var(--plain);background:var(--plain-ground)}
@@ -20,10 +20,10 @@ p{margin:.2rem 0 .8rem;max-width:46rem}
 .cards div{padding:.7rem .9rem}
 dt{font-size:.82rem}dd{margin:0;font-size:1.22rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 dd small{display:block;font-size:.8rem;font-weight:400;color:var(--muted)}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:14px;align-items:start}
+.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:14px;align-items:start}
 figure{margin:0;padding:12px;min-width:0}
 .scroll{overflow-x:auto}
-.scroll svg{width:100%;height:auto}
+.scroll svg{width:100%;max-width:100%;height:auto}
 figcaption{font-size:.86rem;margin-top:.4rem}
 .box{padding:12px 16px;overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
@@ -41,7 +41,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 summary{cursor:pointer;padding:.2rem 0}
 footer{margin-top:2.4rem;font-size:.86rem;color:var(--muted)}
 @media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}dd{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}}
-@media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{width:auto!important;max-width:100%!important}}
+@media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{min-width:0!important}.figures{grid-template-columns:1fr 1fr}}
 )";
 
 }  // namespace chainmail

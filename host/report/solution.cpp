@@ -21,14 +21,23 @@ std::string expected_count(std::size_t spins) {
   return "expected " + std::to_string(spins) + (spins == 1 ? " spin" : " spins");
 }
 
+// The parser counts bytes from 1.
+std::size_t line_of(const std::string& text, std::size_t byte) {
+  const std::size_t before = std::min(byte == 0 ? 0 : byte - 1, text.size());
+  return static_cast<std::size_t>(
+             std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(before), '\n')) +
+         1;
+}
+
 std::vector<Spin> from_json(const std::string& path, const std::string& text, std::size_t spins) {
   nlohmann::json json;
   try {
     json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    const auto line = static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
-    throw InputError(path, line, "expected a JSON result: " + std::string(error.what()));
+    throw InputError(path, line_of(text, error.byte),
+                     "expected a JSON result: " + std::string(error.what()));
+  } catch (const nlohmann::json::exception& error) {  // a number beyond double has no position
+    throw InputError(path + ": expected a JSON result: " + error.what());
   }
   const auto field = json.find("solution");
   if (field == json.end())

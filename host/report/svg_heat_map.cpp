@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "report/format.hpp"
@@ -13,25 +14,32 @@ namespace {
 
 constexpr double kCellHeight = 24.0;
 constexpr double kCellText = 11.0;
-constexpr double kPalest = 0.06, kDarkest = 0.95, kTextTurns = 0.55;
+constexpr double kPalest = 0.06, kDarkest = 0.95, kTextTurns = 0.64;
 
-// At most four characters where that is possible: ".47", "1.2", "340", "2e5".
+// At most four characters: ".47", "1.2", "340", "12k". What is too small or large to be told that
+// way is shown by its power of ten.
 std::string cell_text(double value) {
   if (value == 0.0) return "0";
   const double size = std::abs(value);
-  std::string text;
-  if (size < 0.005 || size >= 9999.5) {
-    text = fmt::format("{:.0e}", value);  // 2e+05 -> 2e5
-    const std::size_t e = text.find('e');
-    const bool negative = text[e + 1] == '-';
-    const std::size_t digits = text.find_first_not_of('0', e + 2);
-    return text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
+  if (size < 0.005 || size >= 999.5e12) {
+    return fmt::format("e{:.0f}", std::floor(std::log10(size)));
   }
-  const int decimals = size < 0.9995 ? 2 : size < 9.95 ? 1 : 0;
-  text = fmt::format("{:.{}f}", value, decimals);
+  double scaled = value;
+  std::size_t unit = 0;
+  for (; std::abs(scaled) >= 999.5; ++unit) scaled /= 1000.0;
+  const double shown = std::abs(scaled);
+  const int decimals = shown < 0.995 ? 2 : shown < 9.95 ? 1 : 0;
+  std::string text = fmt::format("{:.{}f}", scaled, decimals);
   const std::size_t zero = text.find("0.");
   if (zero == 0 || (zero == 1 && text[0] == '-')) text.erase(zero, 1);
-  return text;
+  static constexpr std::array kUnits = {"", "k", "M", "G", "T"};
+  return text + kUnits[unit];
+}
+
+// On a log scale with a chosen lower end, what lies below it is told by that end: "<.01".
+std::string shown_text(double value, const HeatMap& map) {
+  const bool below = map.scale == Scale::log && map.from && value > 0.0 && value < *map.from;
+  return below ? "<" + cell_text(*map.from) : cell_text(value);
 }
 
 double share_of(double value, const Mapping& mapping) {
@@ -70,8 +78,8 @@ std::string cells(const HeatMap& map, const Layout& at, const Mapping& mapping) 
         svg += fmt::format("<rect class=\"weak\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
                            coordinate(x + 2.0), coordinate(y + 2.0), coordinate(at.cell - 4.0),
                            coordinate(kCellHeight - 4.0));
-      svg += text_at(x + at.cell / 2.0, y + kCellHeight / 2.0 + 4.0, cell_text(value), "middle",
-                     shade > kTextTurns ? "t on" : "t", kCellText);
+      svg += text_at(x + at.cell / 2.0, y + kCellHeight / 2.0 + 4.0, shown_text(value, map),
+                     "middle", shade > kTextTurns ? "t on" : "t", kCellText);
       svg += "</g>\n";
     }
   }
@@ -146,7 +154,7 @@ std::string render(const HeatMap& given) {
   const Mapping mapping{map.scale, range.from, range.to, 0.0, 1.0};
 
   Layout at{};
-  at.cell = std::clamp(380.0 / static_cast<double>(std::max<std::size_t>(columns, 1)), 28.0, 58.0);
+  at.cell = std::clamp(330.0 / static_cast<double>(std::max<std::size_t>(columns, 1)), 28.0, 56.0);
   at.left = 30.0 + widest_of(map.row_names);
   at.top = (map.title.empty() ? 4.0 : 26.0) + 24.0;
   at.right = at.left + static_cast<double>(columns) * at.cell;
@@ -157,7 +165,7 @@ std::string render(const HeatMap& given) {
   double height = at.bottom + (at.turned ? name_width + 12.0 : 20.0) + 18.0;
   const double width = std::max(at.right + 12.0, 300.0);
   std::string body = cells(map, at, mapping) + names(map, at);
-  body += text_at(at.left, height - 5.0, map.x_label);
+  body += text_at((at.left + at.right) / 2.0, height - 5.0, map.x_label, "middle");
   body += text_at(14.0, (at.top + at.bottom) / 2.0, map.y_label, "middle", "t", kTextSize, -90.0);
   body += colour_bar(range, at.left, at.top - 20.0, map.value_label);
   if (!map.title.empty()) body += text_at(at.left, 16.0, map.title, "start", "t b");

@@ -49,8 +49,8 @@ Range shown_range(const Axis& axis, const std::vector<double>& data) {
   const double air = axis.whole_numbers ? 0.5
                      : single           ? std::max(size * 0.05, least)
                                         : 0.05 * (range.to - range.from);
-  if (!axis.from || single) range.from -= air;
-  if (!axis.to || single) range.to += air;
+  if (!axis.from) range.from -= air;
+  if (!axis.to || range.to - range.from < least) range.to += air;
   return range;
 }
 
@@ -176,11 +176,15 @@ std::string line_between(double x1, double y1, double x2, double y2, std::string
                      coordinate(x1), coordinate(y1), coordinate(x2), coordinate(y2), classes);
 }
 
-std::string opening(double width, double height, const std::string& title, bool scroll) {
+std::string opening(double width, double height, const std::string& title, bool keep_size) {
+  // Shrunk much below four fifths, the numbers in the cells could no longer be read.
+  const std::string style =
+      keep_size ? fmt::format(" style=\"width:{:.0f}px;min-width:{:.0f}px\"", width, 0.77 * width)
+                : "";
   return fmt::format(
-      "<svg class=\"chart\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" aria-label=\"{2}\" "
-      "style=\"{3}:{0:.0f}px\">\n",
-      width, height, xml_escaped(title), scroll ? "width" : "max-width");
+      "<svg class=\"chart\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "role=\"img\" aria-label=\"{2}\"{3}>\n",
+      width, height, xml_escaped(title), style);
 }
 
 // Colour classes: cN strokes a line or marker, fN fills a band or a cell. Cells are one colour at
@@ -192,14 +196,14 @@ static constexpr const char* kLightStyle =
 .line{fill:none;stroke-linejoin:round;stroke-linecap:butt}.dot{stroke-width:1.4;fill:#fff}.band{stroke:none;fill-opacity:.2}
 .c0{stroke:#1c5fb0}.c1{stroke:#c2410c}.c2{stroke:#1f7a4d}.c3{stroke:#7a3fa0}.c4{stroke:#8a6a00}.c5{stroke:#3b4652}
 .f0{fill:#1c5fb0}.f1{fill:#c2410c}.f2{fill:#1f7a4d}.f3{fill:#7a3fa0}.f4{fill:#8a6a00}.f5{fill:#3b4652}
-.cell{fill:#1c5fb0;stroke:#fff;stroke-width:1}.none{fill:none;stroke:#d9dfe5;stroke-width:1}.weak{fill:none;stroke:#b91c1c;stroke-width:2;stroke-dasharray:4 2}
+.cell{fill:#0b4a94;stroke:#fff;stroke-width:1}.none{fill:none;stroke:#d9dfe5;stroke-width:1}.weak{fill:none;stroke:#b91c1c;stroke-width:2;stroke-dasharray:4 2}
 .d1{stroke-dasharray:7 4}.d2{stroke-dasharray:1.5 3}.d3{stroke-dasharray:8 3 1.5 3}
 )";
 static constexpr const char* kDarkStyle = R"(@media screen and (prefers-color-scheme:dark){
 .t{fill:#e6ebf0}.m{fill:#9aa7b4}.on{fill:#0d141b}.axis{stroke:#9aa7b4}.grid{stroke:#2b3743}.level{stroke:#e6ebf0}.dot{fill:#151e27}
 .c0{stroke:#79b3ff}.c1{stroke:#ff9a5c}.c2{stroke:#62d197}.c3{stroke:#cba0f5}.c4{stroke:#e4c04a}.c5{stroke:#c3ccd5}
 .f0{fill:#79b3ff}.f1{fill:#ff9a5c}.f2{fill:#62d197}.f3{fill:#cba0f5}.f4{fill:#e4c04a}.f5{fill:#c3ccd5}
-.cell{fill:#79b3ff;stroke:#151e27}.none{stroke:#2b3743}.weak{stroke:#ff8080}}
+.cell{fill:#6aa5f5;stroke:#151e27}.none{stroke:#2b3743}.weak{stroke:#ff8080}}
 )";
 
 std::string style_sheet() {

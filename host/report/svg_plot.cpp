@@ -123,7 +123,7 @@ std::string band_of(const Series& series, const Plot& plot, const Frame& frame) 
 }
 
 // Markers closer than this to the one before would only blur the line.
-constexpr double kMarkerSpacing = 9.0;
+constexpr double kMarkerSpacing = 14.0;
 
 std::string drawn(const Series& series, const Plot& plot, const Frame& frame) {
   std::string svg;

@@ -1,0 +1,108 @@
+// The terminal summary and the number texts it is made of.
+#include "report/summary.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "report/digest.hpp"
+#include "report/format.hpp"
+#include "sample.hpp"
+
+using namespace chainmail;
+using Catch::Contains;
+using test::sample_result;
+
+TEST_CASE("the summary says what the run found", "[report][summary]") {
+  const std::string text = to_summary(sample_result());
+  CHECK_THAT(text, Contains("wishart-n50-alpha0.75-seed1"));
+  CHECK_THAT(text, Contains("50 spins, 3 copies each: 150 p-bits (alt placement, 2 colours)"));
+  CHECK_THAT(text, Contains("2dpt, 14 rows x 9 columns, 102,400 sweeps, swaps every 50, seed 1"));
+  CHECK_THAT(text, Contains("cpu: int8 couplings, AVX2, 2 threads"));
+  CHECK_THAT(text, Contains("energy             -34.657359\n"));
+  CHECK_THAT(text, Contains("known optimum      -34.657359\n"));
+  CHECK_THAT(text, Contains("residual per spin  0\n"));
+  CHECK_THAT(text, Contains("optimum reached"));
+  CHECK_THAT(text, Contains("sweep 36,850"));
+  CHECK_THAT(text, Contains("1.84 s and 410 ms of tuning, 1.94G updates, 1.05 updates/ns"));
+  CHECK_THAT(text, Contains("35.3 MiB"));
+}
+
+TEST_CASE("the verdict tells the cases apart", "[report][summary]") {
+  Result r = sample_result();
+  CHECK(verdict_of(r) == Verdict::optimum);
+  r.best.energy = *r.known_optimum * (1 - 0.9e-9);
+  CHECK(verdict_of(r) == Verdict::optimum);
+  r.best.energy = *r.known_optimum * (1 - 1.1e-9);
+  CHECK(verdict_of(r) == Verdict::above);
+  r.best.energy = *r.known_optimum * (1 + 1.1e-9);
+  CHECK(verdict_of(r) == Verdict::below);
+  r.best.feasible = false;
+  r.best.g = 2.0;
+  CHECK(verdict_of(r) == Verdict::infeasible);
+  CHECK_THAT(to_summary(r), Contains("no feasible state found: g = 2"));
+  r.best.feasible = true;
+  r.known_optimum.reset();
+  CHECK(verdict_of(r) == Verdict::unknown);
+}
+
+TEST_CASE("acceptances skip pairs that were never tried", "[report][summary]") {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto found = digest({{0.5, kNan}, {0.1, 0.6}});
+  REQUIRE(found);
+  CHECK(found->mean == Approx(0.4));
+  CHECK(found->min == 0.1);
+  CHECK(found->min_row == 1);
+  CHECK(found->min_column == 0);
+  CHECK_FALSE(digest({}));
+  CHECK_FALSE(digest({{kNan}, {}}));
+  Result r = sample_result();
+  r.acceptance_beta[3][4] = 0.01;
+  CHECK_THAT(to_summary(r), Contains("min 0.01 at row 4, column 5  (weak"));
+  r.acceptance_beta.clear();
+  CHECK_THAT(to_summary(r), Contains("beta swaps         no pairs"));
+}
+
+TEST_CASE("control characters never reach the terminal", "[report][summary]") {
+  Result r = sample_result();
+  r.problem = r.objective_name = r.device = "evil\x1b[2J\nname";
+  r.schedule.notes = {"note\x07"};
+  const std::string text = to_summary(r);
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find('\x07') == std::string::npos);
+  CHECK_THAT(text, Contains("evil?[2J?name"));
+}
+
+TEST_CASE("numbers as people read them", "[report][format]") {
+  CHECK(count_text(0) == "0");
+  CHECK(count_text(999) == "999");
+  CHECK(count_text(102400) == "102,400");
+  CHECK(count_text(18446744073709551615u) == "18,446,744,073,709,551,615");
+  CHECK(short_count_text(9999) == "9999");
+  CHECK(short_count_text(102400) == "102k");
+  CHECK(short_count_text(999950) == "1.00M");
+  CHECK(short_count_text(18446744073709551615u) == "18.4E");
+  CHECK(number_text(-0.0) == "0");
+  CHECK(number_text(-41.25) == "-41.25");
+  CHECK(number_text(std::numeric_limits<double>::infinity()) == "n/a");
+  CHECK(duration_text(0.083) == "83 ms");
+  CHECK(duration_text(1.24) == "1.24 s");
+  CHECK(duration_text(123) == "2 min 03 s");
+  CHECK(duration_text(3599.6) == "1 h 00 min");
+  CHECK(duration_text(3720) == "1 h 02 min");
+  CHECK(memory_text(512) == "512 KiB");
+  CHECK(memory_text(36120) == "35.3 MiB");
+  CHECK(memory_text(3u << 20) == "3.00 GiB");
+  CHECK(percent_text(0.975) == "97.5 %");
+}
+
+TEST_CASE("text is made safe for XML", "[report][format]") {
+  CHECK(xml_escaped("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#39;");
+  CHECK(xml_escaped("β–𝄞") == "β–𝄞");
+  CHECK(xml_escaped("\x80") == "\uFFFD");
+  CHECK(xml_escaped("\xc3") == "\uFFFD");
+  CHECK(xml_escaped("\xe2\x82") == "\uFFFD\uFFFD");
+  CHECK(xml_escaped("\xc0\xaf") == "\uFFFD\uFFFD");            // overlong '/'
+  CHECK(xml_escaped("\xed\xa0\x80") == "\uFFFD\uFFFD\uFFFD");  // surrogate
+  CHECK(xml_escaped("\xef\xbf\xbe") == "\uFFFD\uFFFD\uFFFD");  // U+FFFE
+  CHECK(xml_escaped(std::string_view("a\0b", 3)) == "a\uFFFDb");
+}
