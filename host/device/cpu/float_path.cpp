@@ -110,7 +110,8 @@ HWY_INLINE void noise_row(const RoundKeys<hn::CappedTag<float, kLaneStep>>& keys
                           float* HWY_RESTRICT noise) {
   const hn::CappedTag<float, kLaneStep> d;
   for (std::size_t lane = 0; lane < stride; lane += hn::Lanes(d)) {
-    const auto bits = random_bits(d, keys, counters(d, (first_replica + lane) / 4, 1, row));
+    const auto bits =
+        random_bits(d, keys, keys.key[0], counters(d, (first_replica + lane) / 4, 1, row));
     hn::Store(logistic(d, bits), d, noise + lane);
   }
 }

@@ -45,10 +45,11 @@ HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_
   return hn::Load(d64, pairs);
 }
 
+// `whitening` is keys.key[0], or a variant of it where one counter gives several words.
 template <class D>
 HWY_INLINE hn::Vec<Bytes<D>> random_bits(D /*tag*/, const RoundKeys<D>& keys,
-                                         hn::Vec<Words<D>> counter) {
-  auto x = hn::Xor(hn::BitCast(Bytes<D>(), counter), keys.key[0]);
+                                         hn::Vec<Bytes<D>> whitening, hn::Vec<Words<D>> counter) {
+  auto x = hn::Xor(hn::BitCast(Bytes<D>(), counter), whitening);
   for (int r = 1; r <= kNoiseRounds; ++r) x = hn::AESRound(x, keys.key[r]);
   return x;
 }

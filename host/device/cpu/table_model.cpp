@@ -1,0 +1,295 @@
+// Which step for the couplings? Bytes and 16-bit sums set the limits: a chunk of groups must sum to
+// less than 2032 (or 127 in narrow tables), and field plus penalty to less than 32767. Within them
+// the step is the smallest that needs no extra chunks, or a divisor of the couplings' own common
+// step, which makes the path exact. If rounding is not harmless yet, more chunks buy a finer step.
+#include "device/cpu/table_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace chainmail {
+namespace {
+
+constexpr int kGroups = 16;  // in a chunk: 16 low parts in [-8, 7] fit a signed byte
+constexpr int kWide = 2032;  // 127 high parts
+constexpr int kNarrow = 127;
+constexpr double kRange = 32000.0;  // of 16-bit sums, with room for rounding
+
+struct Entry {
+  std::uint32_t spin;
+  std::int32_t value;
+};
+struct IntegerRows {
+  std::vector<std::vector<Entry>> rows;
+  std::vector<std::int32_t> constant;
+};
+
+IntegerRows to_integers(const Quadratic& q, double step) {
+  IntegerRows out;
+  const auto round = [&](double v) { return static_cast<std::int32_t>(std::lround(v / step)); };
+  for (const auto& row : adjacency(q)) {
+    std::vector<Entry>& entries = out.rows.emplace_back();
+    for (const Neighbour& n : row) {
+      if (round(n.value) != 0) entries.push_back({n.spin, round(n.value)});
+    }
+  }
+  for (double h : q.fields) out.constant.push_back(round(h));
+  return out;
+}
+
+// The largest step of which all coefficients are multiples, or 0 when there is none worth having.
+double common_step(const Quadratic& q) {
+  std::vector<double> values;
+  for (double h : q.fields) values.push_back(std::abs(h));
+  for (const Coupling& c : q.couplings) values.push_back(std::abs(c.value));
+  const double most = values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+  const double tolerance = 1e-7 * most;
+  double step = 0.0;
+  for (double v : values) {
+    while (v > tolerance) {
+      double rest = step > 0.0 ? std::fmod(step, v) : 0.0;
+      if (v - rest < tolerance) rest = 0.0;
+      step = v;
+      v = rest;
+    }
+    if (step > 0.0 && step < most / 40000.0) return 0.0;
+  }
+  if (step == 0.0) return 0.0;
+  step = most / std::round(most / step);
+  const bool all = std::all_of(values.begin(), values.end(), [&](double v) {
+    return std::abs(v - step * std::round(v / step)) <= 1e-12 * most;
+  });
+  return all ? step : 0.0;
+}
+
+// Sizes of a row that bound the step: the sum of all |J|, the largest sum in one quad, the quads.
+struct RowSize {
+  double sum = 0.0, largest_quad = 0.0;
+  std::size_t quads = 0;
+};
+std::vector<RowSize> row_sizes(const Quadratic& q, const Quads& quads) {
+  std::vector<RowSize> sizes;
+  for (const auto& row : adjacency(q)) {
+    std::map<std::uint32_t, double> sums;
+    RowSize size;
+    for (const Neighbour& n : row) {
+      size.sum += std::abs(n.value);
+      size.largest_quad =
+          std::max(size.largest_quad, sums[quads.place[n.spin] / 4] += std::abs(n.value));
+    }
+    size.quads = sums.size();
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+void append_table(TableRows& out, const std::array<std::int32_t, 4>& weight) {
+  std::array<std::uint8_t, 16> low{}, high{};
+  for (unsigned n = 0; n < 16; ++n) {
+    int sum = 0;
+    for (unsigned b = 0; b < 4; ++b) sum += (n >> b & 1U) != 0 ? weight[b] : -weight[b];
+    const int part = out.wide ? ((sum + 8) & 15) - 8 : sum;
+    low[n] = static_cast<std::uint8_t>(part);
+    high[n] = static_cast<std::uint8_t>((sum - part) / 16);
+  }
+  out.table.insert(out.table.end(), low.begin(), low.end());
+  if (out.wide) out.table.insert(out.table.end(), high.begin(), high.end());
+}
+
+// Cuts every row into groups and chunks; a quad whose couplings overflow a chunk makes it fail.
+bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool below,
+                TableRows& out) {
+  out = TableRows{};
+  out.wide = wide;
+  out.chunk_begin.push_back(0);
+  for (std::uint32_t i = 0; i < integers.rows.size(); ++i) {
+    std::map<std::uint32_t, std::array<std::int32_t, 4>> groups;
+    for (const Entry& e : integers.rows[i]) {
+      if (below && e.spin >= i) continue;
+      groups[quads.place[e.spin] / 4][quads.place[e.spin] % 4] = e.value;
+    }
+    int chunk_sum = 0, chunk_groups = 0;
+    for (const auto& [quad, weight] : groups) {
+      int sum = wide ? 8 : 0;
+      for (std::int32_t w : weight) sum += std::abs(w);
+      const int most = wide ? kWide : kNarrow;
+      if (sum > most) return false;
+      if (chunk_groups > 0 && (chunk_groups == kGroups || chunk_sum + sum > most)) {
+        out.chunk_end.push_back(static_cast<std::uint32_t>(out.quad.size()));
+        chunk_sum = chunk_groups = 0;
+      }
+      chunk_sum += sum;
+      ++chunk_groups;
+      out.quad.push_back(quad);
+      append_table(out, weight);
+    }
+    if (chunk_groups > 0) out.chunk_end.push_back(static_cast<std::uint32_t>(out.quad.size()));
+    out.chunk_begin.push_back(static_cast<std::uint32_t>(out.chunk_end.size()));
+    out.constant.push_back(static_cast<std::int16_t>(integers.constant[i]));
+  }
+  return true;
+}
+
+std::int32_t largest_field(const IntegerRows& integers) {
+  std::int32_t most = 0;
+  for (std::size_t i = 0; i < integers.rows.size(); ++i) {
+    std::int32_t sum = std::abs(integers.constant[i]);
+    for (const Entry& e : integers.rows[i]) sum += std::abs(e.value);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+void measure_errors(const Quadratic& q, TableModel& m) {
+  const auto error = [&](double v) { return v - m.step * std::round(v / m.step); };
+  std::vector<double> square(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    square[i] = error(q.fields[i]) * error(q.fields[i]);
+    m.coupling_error = std::max(m.coupling_error, std::abs(error(q.fields[i])));
+  }
+  for (const Coupling& c : q.couplings) {
+    const double e = error(c.value);
+    square[c.i] += e * e;
+    square[c.j] += e * e;
+    m.coupling_error = std::max(m.coupling_error, std::abs(e));
+  }
+  m.field_error = std::sqrt(*std::max_element(square.begin(), square.end()));
+}
+
+// g must be held exactly, or "g = 0" would lose its meaning. Empty when it is.
+std::string fit_constraint(const Quadratic& g, TableModel& m, std::int32_t& largest) {
+  m.g_offset = g.offset;
+  const bool zero = g.couplings.empty() && std::all_of(g.fields.begin(), g.fields.end(),
+                                                       [](double h) { return h == 0.0; });
+  m.has_g = !zero;
+  if (zero) {
+    build_rows(to_integers(g, 1.0), m.quads, false, false, m.g);
+    m.g_below = m.g;
+    return {};
+  }
+  m.g_step = common_step(g);
+  if (m.g_step == 0.0) return "the coefficients of g are not multiples of one step";
+  const IntegerRows integers = to_integers(g, m.g_step);
+  largest = largest_field(integers);
+  if (largest > 8191) {
+    return "a p-bit's coefficients in g sum to " + std::to_string(largest) +
+           " steps, more than 8191";
+  }
+  const bool narrow = largest <= 3 * kNarrow && build_rows(integers, m.quads, false, false, m.g) &&
+                      build_rows(integers, m.quads, false, true, m.g_below);
+  if (!narrow && !(build_rows(integers, m.quads, true, false, m.g) &&
+                   build_rows(integers, m.quads, true, true, m.g_below))) {
+    return "four coefficients of g sum to more than " + std::to_string(kWide - 8) + " steps";
+  }
+  return {};
+}
+
+// Builds f's tables for a step; false when a quad or a sum overflows.
+bool build_objective(const Quadratic& f, double step, std::int32_t g_largest, double penalty_steps,
+                     TableModel& m) {
+  const IntegerRows integers = to_integers(f, step);
+  const std::int32_t largest = largest_field(integers);
+  if (largest > 32767) return false;
+  m.step = step;
+  m.penalty_most = g_largest == 0 ? 0 : std::min(32767, (32767 - largest) / g_largest);
+  if (g_largest > 0 && m.penalty_most < std::lround(penalty_steps)) return false;
+  // Narrow tables where even they leave the threshold's scale fine enough.
+  const bool narrow = largest <= kNarrow && build_rows(integers, m.quads, false, false, m.f) &&
+                      build_rows(integers, m.quads, false, true, m.f_below);
+  if (!narrow && !(build_rows(integers, m.quads, true, false, m.f) &&
+                   build_rows(integers, m.quads, true, true, m.f_below))) {
+    return false;
+  }
+  m.coupling_error = 0.0;
+  measure_errors(f, m);
+  return true;
+}
+
+}  // namespace
+
+TableFit fit_tables(const Model& model, const LoadOptions& options) {
+  TableModel m;
+  m.pbits = model.f.size();
+  m.quads = gather_quads(model);
+  m.f_offset = model.f.offset;
+  std::int32_t g_largest = 0;
+  if (const std::string reason = fit_constraint(model.g, m, g_largest); !reason.empty()) {
+    return {std::nullopt, reason};
+  }
+
+  double chunk_step = 0.0, quad_step = 0.0, field = 0.0;
+  const std::vector<RowSize> sizes = row_sizes(model.f, m.quads);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double groups = static_cast<double>(sizes[i].quads);
+    const double room = std::ceil(groups / kGroups) * kWide - 8.0 * groups;
+    if (groups > 0) chunk_step = std::max(chunk_step, sizes[i].sum / room);
+    quad_step = std::max(quad_step, sizes[i].largest_quad / (kWide - 12.0));
+    field = std::max(field, sizes[i].sum + std::abs(model.f.fields[i]));
+  }
+  // Without a known largest P, half of the range is kept for it.
+  const double penalty_field = options.penalty_max * m.g_step * g_largest;
+  const double range = g_largest > 0 && penalty_field == 0.0 ? kRange / 2.0 : kRange;
+  const double finest = std::max(quad_step, (field + penalty_field) / range);
+  double step = std::max(finest, chunk_step);
+
+  const double own = common_step(model.f);
+  m.exact = field == 0.0 || own >= finest;
+  if (field == 0.0) {
+    step = step > 0.0 ? step : 1.0;
+  } else if (m.exact) {
+    step = own / std::max(1.0, std::floor(own / step));
+  }
+  const auto build = [&](double s) {
+    return build_objective(model.f, s, g_largest, options.penalty_max * m.g_step / s, m);
+  };
+  if (!build(step)) return {std::nullopt, "the fields of f overflow 16 bits"};
+  for (int finer = 0; !m.exact && finer < 3 && step / 2.0 >= finest; ++finer) {
+    if (2.0 * options.beta_max * m.field_error <= kHarmlessShift) break;
+    if (!build(step / 2.0)) {
+      build(step);
+      break;
+    }
+    step /= 2.0;
+  }
+  return {std::move(m), {}};
+}
+
+Quadratic rounded(const Quadratic& q, double step) {
+  Quadratic out = q;
+  for (double& h : out.fields) h = step * std::round(h / step);
+  for (Coupling& c : out.couplings) c.value = step * std::round(c.value / step);
+  return out;
+}
+
+LaneScale TableModel::scale_of(const Parameters& wanted) const {
+  LaneScale lane;
+  double beta = wanted.beta, penalty = 0.0;
+  if (beta > 0.0) {
+    penalty = has_g ? wanted.beta_penalty / beta * g_step / step : 0.0;
+  } else if (has_g && wanted.beta_penalty > 0.0) {
+    // Only the ratio P = beta P / beta can be held: take the largest.
+    penalty = penalty_most;
+    beta = wanted.beta_penalty * g_step / (penalty_most * step);
+  }
+  lane.penalty = static_cast<std::int16_t>(
+      std::lround(std::clamp<double>(penalty, -penalty_most, penalty_most)));
+  // A lane is up when I > L 2^-11 / (2 beta step).
+  double scale = beta > 0.0 ? 16.0 / (beta * step) : std::ldexp(1.0, 40);
+  while (scale >= 32767.5 && lane.shift < 15) {
+    scale /= 2.0;
+    ++lane.shift;
+  }
+  lane.free = scale >= 32767.5;
+  if (lane.free) return LaneScale{32767, 15, true, 0};
+  lane.scale = static_cast<std::int16_t>(std::max(1L, std::lround(scale)));
+  return lane;
+}
+
+Parameters TableModel::parameters_of(const LaneScale& lane) const {
+  if (lane.free) return {0.0, 0.0};
+  const double beta = 16.0 / (step * std::ldexp(lane.scale, lane.shift));
+  return {beta, beta * lane.penalty * step / g_step};
+}
+
+}  // namespace chainmail
