@@ -1,0 +1,210 @@
+// The program as a user meets it: commands, exit codes, one-line errors, Ctrl-C. Runs the real
+// binary, named by the environment variable CHAINMAIL (the Makefile sets it).
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "support/atomic_file.hpp"
+
+using namespace chainmail;
+using nlohmann::json;
+
+namespace {
+
+std::string program() {
+  const char* path = std::getenv("CHAINMAIL");
+  return path != nullptr ? path : std::filesystem::absolute("build/chainmail").string();
+}
+
+class Workplace {
+ public:
+  Workplace() {
+    std::string name = (std::filesystem::temp_directory_path() / "chainmail-cli-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~Workplace() { std::filesystem::remove_all(folder_); }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  struct Outcome {
+    int code;
+    std::string output, errors;
+  };
+  Outcome run(const std::string& arguments, const std::string& input = "/dev/null") const {
+    const std::string command = "cd '" + folder_.string() + "' && '" + program() + "' " +
+                                arguments + " >.output 2>.errors <" + input;
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".output"), read(".errors")};
+  }
+  std::string read(const std::string& name) const { return read_file(path(name)); }
+  void write(const std::string& name, const std::string& text) const {
+    write_file(path(name), text);
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// One line on standard error that says `what`, nothing on standard output, this exit code.
+void check_refused(const Workplace::Outcome& outcome, int code, const std::string& what) {
+  INFO(outcome.errors);
+  CHECK(outcome.code == code);
+  CHECK(outcome.output.empty());
+  CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+  CHECK_THAT(outcome.errors, Catch::StartsWith("chainmail: ") && Catch::Contains(what));
+}
+
+}  // namespace
+
+TEST_CASE("generate, tune and solve work together and leave a result, a trace and a report") {
+  const Workplace place;
+  CHECK(place.run("generate wishart -n 16 --seed 5 -o p.json").code == 0);
+  CHECK(place.run("tune p.json --copies 2 -o s.json").code == 0);
+  const auto solved = place.run(
+      "solve p.json --copies 2 --schedule s.json --sweeps 5000 --json r.json --trace t.csv "
+      "--report r.html");
+  INFO(solved.errors);
+  CHECK(solved.code == 0);
+  CHECK_THAT(solved.output, Catch::Contains("optimum reached"));
+  CHECK(solved.errors.empty());  // progress is for terminals
+  const json result = json::parse(place.read("r.json"));
+  CHECK(result.at("energy").get<double>() == Approx(result.at("known_optimum").get<double>()));
+  CHECK(result.at("feasible") == true);
+  CHECK_THAT(place.read("t.csv"), Catch::StartsWith("sweep,"));
+  CHECK_THAT(place.read("r.html"), Catch::Contains("<svg"));
+  CHECK(place.files() == 7);  // four outputs, the problem, .output, .errors: nothing left over
+}
+
+TEST_CASE("standard output can carry the result, and problems can come by pipe") {
+  const Workplace place;
+  place.run("generate full-adder -o a.json");
+  const auto piped = place.run("solve - --sweeps 500 --json -", "a.json");
+  CHECK(json::parse(piped.output).at("energy").get<double>() == Approx(-4.0));
+  check_refused(place.run("solve - --sweeps 500"), 1, "");  // an empty pipe
+}
+
+TEST_CASE("wrong usage is one line and exit code 2") {
+  const Workplace place;
+  place.run("generate full-adder -o a.json");
+  check_refused(place.run("dance"), 2, "unknown command 'dance'");
+  check_refused(place.run("solve"), 2, "missing FILE");
+  check_refused(place.run("solve a.json b.json"), 2, "unexpected argument 'b.json'");
+  check_refused(place.run("solve a.json --sweps 5"), 2, "sweps");
+  check_refused(place.run("solve a.json --sweeps 0"), 2, "--sweeps: expected a whole number");
+  check_refused(place.run("solve a.json --sweeps -5"), 2, "'-5'");
+  check_refused(place.run("solve a.json --sweeps 1.5"), 2, "'1.5'");
+  check_refused(place.run("solve a.json --trials"), 2, "trials");
+  check_refused(place.run("solve a.json --method magic"), 2, "auto|2dpt|jcolumn|pt");
+  check_refused(place.run("solve a.json --device toaster"), 2, "toaster");
+  check_refused(place.run("solve a.json --penalties 1,2"), 2, "--betas");
+  check_refused(place.run("solve a.json --betas 1,x"), 2, "separated by commas");
+  check_refused(place.run("generate wishart -n 10 --alpha -1"), 2, "alpha");
+  check_refused(place.run("generate nonsense"), 2, "nonsense");
+  CHECK(place.run("").code == 2);
+}
+
+TEST_CASE("bad input is one line that names file and place, and exit code 1") {
+  const Workplace place;
+  place.run("generate full-adder -o a.json");
+  place.write("broken.coo", "0 1 1.5\n1 2 banana\n");
+  check_refused(place.run("solve broken.coo"), 1, "broken.coo:2:");
+  check_refused(place.run("solve nowhere.json"), 1, "cannot read nowhere.json");
+  check_refused(place.run("solve a.json --betas 2,1"), 1, "must ascend");
+  check_refused(place.run("solve a.json --schedule a.json"), 1, "expected a schedule");
+  place.write("initial.txt", "1 1 -1\n");
+  check_refused(place.run("solve a.json --initial initial.txt"), 1, "initial.txt");
+  const auto unwritable = place.run("solve a.json --sweeps 100 --json /nonexistent/r.json");
+  CHECK(unwritable.code == 1);
+  CHECK_THAT(unwritable.errors, Catch::Contains("/nonexistent/r.json"));
+}
+
+TEST_CASE("help teaches and succeeds") {
+  const Workplace place;
+  for (const std::string command :
+       {"generate", "info", "tune", "solve", "sample", "devices", "bench"}) {
+    const auto outcome = place.run(command + " --help");
+    INFO(command);
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.output, Catch::StartsWith("usage: chainmail " + command));
+    CHECK(outcome.errors.empty());
+  }
+  CHECK_THAT(place.run("--help").output, Catch::Contains("solve"));
+  CHECK_THAT(place.run("--version").output, Catch::StartsWith("chainmail "));
+}
+
+TEST_CASE("two runs of one command write the same result but for timings") {
+  const Workplace place;
+  place.run("generate wishart -n 20 --seed 5 -o p.json");
+  for (const std::string name : {"1", "2"}) {
+    place.run("solve p.json --copies 3 --sweeps 500 --trials 3 --threads " + name + " --json r" +
+              name);
+  }
+  json a = json::parse(place.read("r1")), b = json::parse(place.read("r2"));
+  for (json* result : {&a, &b}) {
+    for (const char* key :
+         {"seconds", "tune_seconds", "updates_per_ns", "peak_memory_kib", "device"}) {
+      result->erase(key);
+    }
+  }
+  CHECK(a == b);
+}
+
+TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint resumes it") {
+  const Workplace place;
+  place.run("generate wishart -n 30 --seed 5 -o p.json");
+  const std::vector<std::string> words = {program(), "solve",  "p.json",       "--sweeps", "1e12",
+                                          "--json",  "r.json", "--checkpoint", "c"};
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    std::vector<char*> raw;
+    for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
+    raw.push_back(nullptr);
+    if (::chdir(place.path("").c_str()) != 0) ::_exit(127);
+    if (::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(127);
+    ::execv(raw[0], raw.data());
+    ::_exit(127);
+  }
+  // The ladder is saved when tuning ends; the run is then under way.
+  for (int wait = 0; wait < 600 && !place.has("c.schedule"); ++wait) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ::kill(child, SIGINT);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  const json result = json::parse(place.read("r.json"));
+  CHECK(result.at("stopped_by") == "interrupt");
+  CHECK(result.at("energy").get<double>() == Approx(result.at("known_optimum").get<double>()));
+  CHECK(place.has("c"));
+  const auto resumed =
+      place.run("solve p.json --sweeps 1e12 --json r2.json --checkpoint c --time-limit 0.001");
+  INFO(resumed.errors);
+  CHECK(resumed.code == 0);
+  CHECK(json::parse(place.read("r2.json")).at("updates") > result.at("updates"));
+}
+
+TEST_CASE("sample writes one line a sample") {
+  const Workplace place;
+  place.run("generate full-adder -o a.json");
+  const auto outcome =
+      place.run("sample a.json --copies 2 --betas 1 --penalties 2,4 --samples 20 --all");
+  CHECK(outcome.code == 0);
+  CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 41);
+  CHECK_THAT(outcome.output, Catch::StartsWith("burst,beta,penalty,f,g,spins\n1,1,2,"));
+}
