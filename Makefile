@@ -80,6 +80,15 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
 test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/run $(TEST_BINS)
 
+# ---- demo and figures ------------------------------------------------------------------------
+DEMO := build/demo
+.PHONY: demo
+demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report with plots
+	@mkdir -p $(DEMO)
+	@$(OUT)/chainmail generate wishart -n 50 --alpha 0.75 --seed 3 -o $(DEMO)/problem.json
+	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
+	  --json $(DEMO)/result.json --report $(DEMO)/report.html
+
 # ---- habits ----------------------------------------------------------------------------------
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
