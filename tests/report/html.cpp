@@ -94,6 +94,12 @@ TEST_CASE("the checker of well-formedness can fail", "[report][html]") {
   CHECK_FALSE(complaints("<html>&nbsp;</html>").empty());
 }
 
+TEST_CASE("figures of their own are well-formed XML", "[report][html]") {
+  const Result result = sample_result();
+  CHECK(complaints(svg::standalone(svg::render(energy_plot(result)))).empty());
+  CHECK(complaints(svg::standalone(svg::render(pilot_map(result)))).empty());
+}
+
 TEST_CASE("hostile names come out as text", "[report][html]") {
   Result result = sample_result({.spins = 4});
   const std::string hostile = "</title><script>alert('x')</script>&\"\x01\xff\xed\xa0\x80";
