@@ -140,6 +140,17 @@ TEST_CASE("a run without course, optimum or ladder still reports", "[report][htm
   CHECK_FALSE(holds(html, "residual per spin"));
 }
 
+TEST_CASE("a run without constraints has no plot of g", "[report][html]") {
+  Result result = sample_result({.columns = 1});
+  result.copies = 1;
+  for (TracePoint& point : result.trace) point.g = 0.0;
+  const std::string html = to_html(result);
+  check_page(html);
+  CHECK_FALSE(holds(html, "Constraint violation"));
+  result.trace.back().g = 1.0;
+  CHECK(holds(to_html(result), "Constraint violation"));
+}
+
 TEST_CASE("a trace of one point shows that point", "[report][html]") {
   const Result result = sample_result({.points = 1});
   const std::string html = to_html(result);
