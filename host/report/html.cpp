@@ -96,12 +96,19 @@ std::string headline(const Result& r) {
 std::string course(const Result& r) {
   std::string html = element("h2", "Course of the run");
   if (r.trace.empty()) return html + element("p", "The run ended before its first swap round.");
-  html += figures(
+  std::string plots =
       figure(svg::render(energy_plot(r)),
              "The answer replica is the coldest row of the last column; the best is over all "
-             "replicas. Energy may lie below the optimum where g > 0.") +
-      figure(svg::render(violation_plot(r)),
-             "g of the answer replica: 0 is feasible, each broken chain link adds 2."));
+             "replicas. Energy may lie below the optimum where g > 0.");
+  // Plain tempering of a problem without constraints has no g to show.
+  const bool constrained = std::any_of(r.trace.begin(), r.trace.end(),
+                                       [](const TracePoint& point) { return point.g != 0.0; });
+  if (constrained || r.copies > 1 || r.schedule.columns() > 1)
+    plots += figure(svg::render(violation_plot(r)),
+                    r.copies > 1
+                        ? "g of the answer replica: 0 is feasible, each broken chain link adds 2."
+                        : "g of the answer replica: 0 is feasible.");
+  html += figures(plots);
   return html;
 }
 
@@ -250,8 +257,7 @@ std::string to_html(const Result& r, const std::string& command_line) {
   html += "<body><main>\n";
   html += headline(r) + course(r) + trials(r) + acceptances(r) + walks(r) + ladder(r) + solution(r);
   html += parameters(r, command_line);
-  html +=
-      "<footer>The same numbers are in the JSON result; the trace is in the CSV file.</footer>\n";
+  html += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return html + "</main></body>\n</html>\n";
 }
 

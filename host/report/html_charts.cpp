@@ -48,6 +48,7 @@ svg::Plot ladder_plot(const std::string& title, const std::string& x, const std:
 
 std::vector<std::string> ladder_names(const std::vector<double>& ladder) {
   std::vector<std::string> names;
+  names.reserve(ladder.size());
   for (double value : ladder) names.push_back(number_text(value, 3));
   return names;
 }
@@ -122,8 +123,9 @@ svg::Plot walk_plot(const Result& r, std::size_t walk) {
   column.name = "column (P)";
   row.x = column.x = sweeps_of(r);
   for (std::uint32_t place : r.walks[walk]) {
-    row.y.push_back(static_cast<double>(place / columns + 1));
-    column.y.push_back(static_cast<double>(place % columns + 1));
+    const std::size_t row_number = place / columns + 1, column_number = place % columns + 1;
+    row.y.push_back(static_cast<double>(row_number));
+    column.y.push_back(static_cast<double>(column_number));
   }
   row.steps = column.steps = true;
   row.colour = 0;

@@ -105,7 +105,10 @@ std::string names(const HeatMap& map, const Layout& at) {
 std::string colour_bar(const Range& range, double x, double y, const std::string& label) {
   constexpr int kSteps = 12;
   constexpr double kWidth = 9.0, kHeight = 11.0;
-  const std::string low = number_text(range.from, 3), high = number_text(range.to, 3);
+  const auto end_text = [](double value) {
+    return std::abs(value) < 999.5 ? number_text(value, 3) : cell_text(value);
+  };
+  const std::string low = end_text(range.from), high = end_text(range.to);
   std::string svg = text_at(x, y + 10.0, label + "  " + low, "start", "t m", kCellText);
   x += text_width(label + "  " + low, kCellText) + 4.0;
   for (int k = 0; k < kSteps; ++k, x += kWidth)

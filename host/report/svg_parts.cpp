@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 #include "report/format.hpp"
@@ -54,30 +55,44 @@ Range shown_range(const Axis& axis, const std::vector<double>& data) {
   return range;
 }
 
-std::vector<double> nice_ticks(double from, double to, Scale scale, std::size_t about) {
+namespace {
+
+std::vector<double> log_ticks(double from, double to, double wanted) {
   std::vector<double> ticks;
-  const double wanted = static_cast<double>(std::max<std::size_t>(about, 2));
-  if (scale == Scale::log) {
-    const double low = std::log10(from), high = std::log10(to);
-    const double stride = std::max(1.0, std::ceil((high - low) / wanted / 1.5));
-    for (double k = std::ceil((low - 1e-9) / stride) * stride; k <= high + 1e-9; k += stride)
-      ticks.push_back(std::pow(10.0, k));
-    if (high - low > 2.0) return ticks;
-    ticks.clear();
-    for (double k = std::floor(low); k <= high; k += 1.0)
-      for (double digit : {1.0, 2.0, 5.0}) {
-        const double tick = digit * std::pow(10.0, k);
-        if (tick >= from * (1 - 1e-9) && tick <= to * (1 + 1e-9)) ticks.push_back(tick);
-      }
+  const double low = std::log10(from), high = std::log10(to);
+  if (high - low > 2.0) {
+    const int stride = std::max(1, static_cast<int>(std::ceil((high - low) / wanted / 1.5)));
+    const int first = static_cast<int>(std::ceil((low - 1e-9) / stride)) * stride;
+    for (int k = first; k <= high + 1e-9; k += stride) ticks.push_back(std::pow(10.0, k));
     return ticks;
   }
+  for (int k = static_cast<int>(std::floor(low)); k <= high; ++k)
+    for (double digit : {1.0, 2.0, 5.0}) {
+      const double tick = digit * std::pow(10.0, k);
+      if (tick >= from * (1 - 1e-9) && tick <= to * (1 + 1e-9)) ticks.push_back(tick);
+    }
+  return ticks;
+}
+
+std::vector<double> linear_ticks(double from, double to, double wanted) {
   const double rough = (to - from) / wanted;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   const double ratio = rough / power;
   const double step = power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
   const double first = std::ceil(from / step - 1e-6), last = std::floor(to / step + 1e-6);
-  for (double k = first; k <= last; k += 1.0) ticks.push_back(k == 0.0 ? 0.0 : k * step);
+  std::vector<double> ticks;
+  for (int k = 0; k <= last - first; ++k) {
+    const double number = first + k;
+    ticks.push_back(number == 0.0 ? 0.0 : number * step);  // no "-0"
+  }
   return ticks;
+}
+
+}  // namespace
+
+std::vector<double> nice_ticks(double from, double to, Scale scale, std::size_t about) {
+  const double wanted = static_cast<double>(std::max<std::size_t>(about, 2));
+  return scale == Scale::log ? log_ticks(from, to, wanted) : linear_ticks(from, to, wanted);
 }
 
 std::string power_of_ten(int exponent) {
@@ -139,16 +154,15 @@ double text_width(std::string_view utf8, double size) {
 
 std::vector<std::string> wrapped(const std::string& text, double width, double size) {
   std::vector<std::string> lines;
+  std::istringstream words(text);
   std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    at = end + 1;
-    if (!line.empty() && text_width(line + " " + word, size) > width) {
+  for (std::string word; words >> word;) {
+    if (!line.empty() && text_width(line, size) + text_width(word, size) > width) {
       lines.push_back(line);
       line.clear();
     }
-    line += (line.empty() ? "" : " ") + word;
+    if (!line.empty()) line += ' ';
+    line += word;
   }
   if (!line.empty()) lines.push_back(line);
   return lines;

@@ -94,6 +94,12 @@ TEST_CASE("the checker of well-formedness can fail", "[report][html]") {
   CHECK_FALSE(complaints("<html>&nbsp;</html>").empty());
 }
 
+TEST_CASE("figures of their own are well-formed XML", "[report][html]") {
+  const Result result = sample_result();
+  CHECK(complaints(svg::standalone(svg::render(energy_plot(result)))).empty());
+  CHECK(complaints(svg::standalone(svg::render(pilot_map(result)))).empty());
+}
+
 TEST_CASE("hostile names come out as text", "[report][html]") {
   Result result = sample_result({.spins = 4});
   const std::string hostile = "</title><script>alert('x')</script>&\"\x01\xff\xed\xa0\x80";
@@ -132,6 +138,17 @@ TEST_CASE("a run without course, optimum or ladder still reports", "[report][htm
   CHECK(holds(html, "The run ended before its first swap round."));
   CHECK(holds(html, "optimum not known"));
   CHECK_FALSE(holds(html, "residual per spin"));
+}
+
+TEST_CASE("a run without constraints has no plot of g", "[report][html]") {
+  Result result = sample_result({.columns = 1});
+  result.copies = 1;
+  for (TracePoint& point : result.trace) point.g = 0.0;
+  const std::string html = to_html(result);
+  check_page(html);
+  CHECK_FALSE(holds(html, "Constraint violation"));
+  result.trace.back().g = 1.0;
+  CHECK(holds(to_html(result), "Constraint violation"));
 }
 
 TEST_CASE("a trace of one point shows that point", "[report][html]") {
