@@ -24,6 +24,10 @@ std::vector<Case> cases() {
   return {
       {"float, sparse with fields and g", "float", random_model(61, 0.15, 0, true, true, 3), true},
       {"float, dense", "float", random_model(40, 1.0, 0, false, false, 4), true},
+      {"int8, rounded, fields and g", "int8", random_model(61, 0.15, 0, true, true, 5), false},
+      {"int8, exact, fields and g", "int8", random_model(50, 0.4, 9, true, true, 6), true},
+      {"int8, exact, dense", "int8", random_model(90, 1.0, 40, false, false, 7), true},
+      {"int8, narrow", "int8", random_model(90, 0.1, 1, false, true, 8), true},
   };
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "device/cpu/simd_targets.hpp"
 
@@ -111,7 +110,7 @@ HWY_INLINE void noise_row(const RoundKeys<hn::CappedTag<float, kLaneStep>>& keys
   const hn::CappedTag<float, kLaneStep> d;
   for (std::size_t lane = 0; lane < stride; lane += hn::Lanes(d)) {
     const auto bits =
-        random_bits(d, keys, keys.key[0], counters(d, (first_replica + lane) / 4, 1, row));
+        random_bits(d, keys, whitened(d, keys, counters(d, (first_replica + lane) / 4, 1, row)));
     hn::Store(logistic(d, bits), d, noise + lane);
   }
 }
@@ -334,13 +333,12 @@ double largest_field(const Quadratic& q) {
   return sum.empty() ? 0.0 : *std::max_element(sum.begin(), sum.end());
 }
 
-double smallest_coefficient(const Quadratic& q) {
-  double least = std::numeric_limits<double>::infinity();
-  for (double h : q.fields) {
-    if (h != 0.0) least = std::min(least, std::abs(h));
-  }
-  for (const Coupling& c : q.couplings) least = std::min(least, std::abs(c.value));
-  return least;
+double rms_coefficient(const Quadratic& q) {
+  double square = 0.0;
+  for (double h : q.fields) square += h * h;
+  for (const Coupling& c : q.couplings) square += c.value * c.value;
+  const auto count = static_cast<double>(q.fields.size() + q.couplings.size());
+  return std::sqrt(square / count);
 }
 
 template <class T>
@@ -430,14 +428,14 @@ class FloatPath final : public Path {
 }  // namespace
 
 std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options) {
-  // Single precision loses 2^-24 of the largest sum. It must neither shift log-odds at the coldest
-  // beta by more than 1e-3 nor swallow the smallest coefficient.
+  // Single precision loses 2^-24 of the largest sum; that must not shift log-odds at the coldest
+  // beta by more than 1e-3. An unknown beta is taken as one that freezes a typical coupling.
   constexpr double kEpsilon = 0x1.0p-24;
   const double f = largest_field(model.f), g = largest_field(model.g);
-  const double shift = 2.0 * options.beta_max * (f + options.penalty_max * g) * kEpsilon;
-  const bool swallowed = f * kEpsilon * 1024.0 > smallest_coefficient(model.f) ||
-                         g * kEpsilon * 1024.0 > smallest_coefficient(model.g);
-  if (shift > 1e-3 || swallowed) return std::make_unique<FloatPath<double>>(model);
+  const double rms = rms_coefficient(model.f);
+  const double beta = options.beta_max > 0.0 ? options.beta_max : rms > 0.0 ? 10.0 / rms : 1.0;
+  const double shift = 2.0 * beta * (f + options.penalty_max * g) * kEpsilon;
+  if (shift > 1e-3) return std::make_unique<FloatPath<double>>(model);
   return std::make_unique<FloatPath<float>>(model);
 }
 

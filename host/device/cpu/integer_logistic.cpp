@@ -10,11 +10,12 @@
 namespace chainmail {
 namespace {
 
-constexpr double kUnit = 1024.0;  // of M
+constexpr std::uint16_t kCodeFactor = 0x0f2d;
+constexpr int kCubic = 12;  // c3, the same in all octaves
 
 double magnitude(int octave, double y) {
   const double v = std::ldexp(0.75 - 0.25 * y, -octave);
-  return kUnit * std::log((2.0 - v) / v) - 0.5;  // L = 2 M + 1: the middle of M's cell
+  return kLogisticUnit * std::log((2.0 - v) / v) - 0.5;  // L = 2 M + 1: the middle of M's cell
 }
 
 struct Cubic {
@@ -36,7 +37,7 @@ Cubic fit(int octave) {
 
 std::uint8_t code_of(int octave) {
   const auto ones = static_cast<std::uint32_t>((2U << static_cast<unsigned>(octave)) - 1U);
-  return static_cast<std::uint8_t>((ones * kOctaveCode & 0xffffU) >> 12U);
+  return static_cast<std::uint8_t>((ones * kCodeFactor & 0xffffU) >> 12U);
 }
 
 LogisticTables make_tables() {
@@ -46,11 +47,17 @@ LogisticTables make_tables() {
     const std::uint8_t code = code_of(octave);
     t.c0_low[code] = static_cast<std::uint8_t>(c.c0 & 0xff);
     t.c0_high[code] = static_cast<std::uint8_t>(c.c0 >> 8);
-    t.c1_low[code] = static_cast<std::uint8_t>(c.c1 & 0xff);
-    t.c1_high[code] = static_cast<std::uint8_t>(c.c1 >> 8);
+    t.c1[code] = static_cast<std::uint8_t>(c.c1 - 256);
     t.c2[code] = static_cast<std::uint8_t>(c.c2);
   }
-  t.tail_code = code_of(kTailOctave);
+  t.c3.fill(kCubic);
+  t.code_factor.fill(kCodeFactor);
+  t.tail_code.fill(code_of(kTailOctave));
+  t.all_ones.fill(-1);
+  t.low_byte.fill(0x00ff);
+  t.odd_code.fill(0x0f00);
+  t.c1_base.fill(0x0100);
+  t.one.fill(1);
   return t;
 }
 
@@ -72,11 +79,11 @@ std::int64_t integer_logistic(std::uint16_t octave, std::uint16_t place, std::ui
   const std::uint8_t code = code_of(below);
   const int y = static_cast<std::int16_t>(place);
   const int c0 = static_cast<std::int16_t>(t.c0_low[code] | t.c0_high[code] << 8);
-  const int c1 = t.c1_low[code] | t.c1_high[code] << 8;
+  const int c1 = 256 + t.c1[code];
   std::int64_t m = c0 + multiply(y, c1 + multiply(y, t.c2[code] + multiply(y, kCubic)));
   if (below == kTailOctave) {
     const int further = std::countr_zero(tail | std::uint64_t{1} << 63U);
-    m += std::lround(further * kUnit * std::log(2.0));
+    m += std::lround(further * kLogisticUnit * std::log(2.0));
   }
   const std::int64_t size = 2 * m + 1;
   return (octave & 0x8000U) != 0 ? -size : size;

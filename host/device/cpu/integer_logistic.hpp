@@ -8,19 +8,25 @@
 namespace chainmail {
 
 // A draw takes two 16-bit words: `octave` (sign and a geometric number) and `place` within it.
-// The result L is odd, in units of 2^-11, and exactly symmetric: P(L < x) = 1 / (1 + exp(-x)).
-inline constexpr int kLogisticBits = 11;
+// The result L is odd, in units of 1 / (2 kLogisticUnit), and exactly symmetric:
+// P(L < x) = 1 / (1 + exp(-x)).
+inline constexpr double kLogisticUnit = 950.0;  // the largest that keeps c1 in 256..511
 inline constexpr int kTailOctave = 15;  // reached once in 2^15 draws; more bits come from a hash
 
-// Maps octave ^ (octave - 1), a block of ones, to a number of its own in 0..15.
-inline constexpr std::uint16_t kOctaveCode = 0x0f2d;
-inline constexpr std::int16_t kCubic = 13;  // y^3, the same in all octaves
-
-// |L| in units of 2^-10 is c0 + y (c1 + y (c2 + y kCubic)), y in [-1, 1) being `place` as a signed
-// fraction; tables by the octave's code, split in bytes for byte shuffles.
+// |L| is 2 M + 1 with M = c0 + y (c1 + y (c2 + y c3)), y in [-1, 1) being `place` as a signed
+// fraction. Tables by the octave's code, in bytes for byte shuffles; constants 16 bytes wide for
+// broadcasting loads.
 struct LogisticTables {
-  alignas(16) std::array<std::uint8_t, 16> c0_low, c0_high, c1_low, c1_high, c2;
-  std::uint8_t tail_code;  // the code of kTailOctave
+  template <class T>
+  using Wide = std::array<T, 16 / sizeof(T)>;
+  alignas(16) Wide<std::uint8_t> c0_low, c0_high;
+  alignas(16) Wide<std::uint8_t> c1;  // less 256
+  alignas(16) Wide<std::uint8_t> c2;
+  alignas(16) Wide<std::int16_t> c3;
+  // octave ^ (octave - 1) is a block of ones; times this, its top four bits are the octave's code.
+  alignas(16) Wide<std::int16_t> code_factor;
+  alignas(16) Wide<std::uint8_t> tail_code;  // of kTailOctave
+  alignas(16) Wide<std::int16_t> all_ones, low_byte, odd_code, c1_base, one;
 };
 const LogisticTables& logistic_tables();
 

@@ -8,7 +8,7 @@
 
 namespace chainmail {
 
-inline constexpr std::size_t kTableLanes = 64;  // replicas of a block
+inline constexpr std::size_t kTableLanes = 128;  // replicas of a block
 
 // By slot: the order the kernels keep 16-bit numbers in (slot_of in thresholds-inl.hpp).
 // Lanes at beta = 0 have most < least: every threshold saturates and the spin is a coin.

@@ -45,12 +45,31 @@ HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_
   return hn::Load(d64, pairs);
 }
 
-// `whitening` is keys.key[0], or a variant of it where one counter gives several words.
+// A counter as the cipher takes it: added to the first key, so that loops can step it by adding.
 template <class D>
-HWY_INLINE hn::Vec<Bytes<D>> random_bits(D /*tag*/, const RoundKeys<D>& keys,
-                                         hn::Vec<Bytes<D>> whitening, hn::Vec<Words<D>> counter) {
-  auto x = hn::Xor(hn::BitCast(Bytes<D>(), counter), whitening);
+HWY_INLINE hn::Vec<Words<D>> whitened(D /*tag*/, const RoundKeys<D>& keys,
+                                      hn::Vec<Words<D>> counter) {
+  return hn::Add(hn::BitCast(Words<D>(), keys.key[0]), counter);
+}
+
+template <class D>
+HWY_INLINE hn::Vec<Bytes<D>> random_bits(D d, const RoundKeys<D>& keys, hn::Vec<Words<D>> counter) {
+  auto x = hn::BitCast(Bytes<D>(), counter);
+#if HWY_TARGET == HWY_AVX2
+  // Without vector AES the halves must stay apart through all rounds, not be joined after each.
+  if constexpr (hn::MaxLanes(Bytes<D>()) == 32) {
+    const hn::Half<Bytes<D>> half;
+    auto low = hn::LowerHalf(half, x), high = hn::UpperHalf(half, x);
+    for (int r = 1; r <= kNoiseRounds; ++r) {
+      const auto key = hn::LowerHalf(half, keys.key[r]);
+      low = hn::AESRound(low, key);
+      high = hn::AESRound(high, key);
+    }
+    return hn::Combine(Bytes<D>(), high, low);
+  }
+#endif
   for (int r = 1; r <= kNoiseRounds; ++r) x = hn::AESRound(x, keys.key[r]);
+  (void)d;
   return x;
 }
 

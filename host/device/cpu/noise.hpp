@@ -9,7 +9,7 @@
 
 namespace chainmail {
 
-inline constexpr int kNoiseRounds = 4;  // AES rounds; tests/device/noise_quality.cpp says why
+inline constexpr int kNoiseRounds = 3;  // AES rounds; tests/device/noise_quality.cpp says why
 
 struct NoiseKey {
   std::array<std::uint64_t, 2 * (kNoiseRounds + 1)> words;

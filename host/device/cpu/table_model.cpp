@@ -8,12 +8,16 @@
 #include <cmath>
 #include <map>
 
+#include "device/cpu/integer_logistic.hpp"
+
 namespace chainmail {
 namespace {
 
 constexpr int kGroups = 16;  // in a chunk: 16 low parts in [-8, 7] fit a signed byte
 constexpr int kWide = 2032;  // 127 high parts
 constexpr int kNarrow = 127;
+// A lane is up when 2 beta step I > L / (2 kLogisticUnit), so its scale is this / (beta step).
+constexpr double kScaleUnit = 65536.0 / (4.0 * kLogisticUnit);
 constexpr double kRange = 32000.0;  // of 16-bit sums, with room for rounding
 
 struct Entry {
@@ -102,7 +106,8 @@ bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool
                 TableRows& out) {
   out = TableRows{};
   out.wide = wide;
-  out.chunk_begin.push_back(0);
+  out.first_chunk.push_back(0);
+  out.first_group.push_back(0);
   for (std::uint32_t i = 0; i < integers.rows.size(); ++i) {
     std::map<std::uint32_t, std::array<std::int32_t, 4>> groups;
     for (const Entry& e : integers.rows[i]) {
@@ -116,7 +121,7 @@ bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool
       const int most = wide ? kWide : kNarrow;
       if (sum > most) return false;
       if (chunk_groups > 0 && (chunk_groups == kGroups || chunk_sum + sum > most)) {
-        out.chunk_end.push_back(static_cast<std::uint32_t>(out.quad.size()));
+        out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
         chunk_sum = chunk_groups = 0;
       }
       chunk_sum += sum;
@@ -124,9 +129,10 @@ bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool
       out.quad.push_back(quad);
       append_table(out, weight);
     }
-    if (chunk_groups > 0) out.chunk_end.push_back(static_cast<std::uint32_t>(out.quad.size()));
-    out.chunk_begin.push_back(static_cast<std::uint32_t>(out.chunk_end.size()));
+    if (chunk_groups > 0) out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
+    out.first_chunk.push_back(static_cast<std::uint32_t>(out.first_group.size() - 1));
     out.constant.push_back(static_cast<std::int16_t>(integers.constant[i]));
+    out.has_constants = out.has_constants || integers.constant[i] != 0;
   }
   return true;
 }
@@ -274,8 +280,7 @@ LaneScale TableModel::scale_of(const Parameters& wanted) const {
   }
   lane.penalty = static_cast<std::int16_t>(
       std::lround(std::clamp<double>(penalty, -penalty_most, penalty_most)));
-  // A lane is up when I > L 2^-11 / (2 beta step).
-  double scale = beta > 0.0 ? 16.0 / (beta * step) : std::ldexp(1.0, 40);
+  double scale = beta > 0.0 ? kScaleUnit / (beta * step) : std::ldexp(1.0, 40);
   while (scale >= 32767.5 && lane.shift < 15) {
     scale /= 2.0;
     ++lane.shift;
@@ -288,7 +293,7 @@ LaneScale TableModel::scale_of(const Parameters& wanted) const {
 
 Parameters TableModel::parameters_of(const LaneScale& lane) const {
   if (lane.free) return {0.0, 0.0};
-  const double beta = 16.0 / (step * std::ldexp(lane.scale, lane.shift));
+  const double beta = kScaleUnit / (step * std::ldexp(lane.scale, lane.shift));
   return {beta, beta * lane.penalty * step / g_step};
 }
 

@@ -18,11 +18,12 @@ namespace chainmail {
 // and flushed to 16 bits at chunk ends.
 struct TableRows {
   bool wide = true;                        // tables of low and high part, else one byte
-  std::vector<std::uint32_t> chunk_begin;  // of a p-bit, into chunk_end; pbits + 1 entries
-  std::vector<std::uint32_t> chunk_end;    // one past a chunk's last group
+  std::vector<std::uint32_t> first_chunk;  // first chunk of a p-bit; pbits + 1 entries
+  std::vector<std::uint32_t> first_group;  // chunk c holds first_group[c] ... first_group[c+1] - 1
   std::vector<std::uint32_t> quad;         // of a group
   std::vector<std::uint8_t> table;         // 16 or (wide) 16 + 16 bytes a group
   std::vector<std::int16_t> constant;      // h of a p-bit
+  bool has_constants = false;              // some h is not zero
 };
 
 // A lane's beta and P in integers: threshold = floor(L * scale * 2^shift / 2^16).

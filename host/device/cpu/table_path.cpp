@@ -27,6 +27,12 @@ namespace chainmail {
 
 constexpr std::size_t kBatch = 16;  // p-bits whose thresholds are made together; fits in L1
 
+alignas(16) constexpr std::uint8_t kBitMasks[4][16] = {
+    {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+    {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4},
+    {8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}};
+
 struct TableState {
   std::size_t first_replica = 0, lanes = 0;
   std::size_t stride = 0;                             // lanes rounded up to 16, 32 or 64
@@ -56,28 +62,42 @@ struct Sums {
   hn::Vec<typename Shape<kStride>::D16> odd[Shape<kStride>::kVectors];
 };
 
+// Bare pointers into TableRows: the byte stores of the kernels could alias anything in memory, so
+// what the loops read is kept in locals.
+struct RowsView {
+  explicit RowsView(const TableRows& rows)
+      : first_chunk(rows.first_chunk.data()),
+        first_group(rows.first_group.data()),
+        quad(rows.quad.data()),
+        table(rows.table.data()),
+        constant(rows.has_constants ? rows.constant.data() : nullptr) {}
+  const std::uint32_t* first_chunk;
+  const std::uint32_t* first_group;
+  const std::uint32_t* quad;
+  const std::uint8_t* table;
+  const std::int16_t* constant;
+};
+
 // constant + the tables of p-bit `pbit`, for all lanes.
 template <bool kWide, std::size_t kStride>
-HWY_INLINE Sums<kStride> sum_tables(const TableRows& rows, std::size_t pbit,
+HWY_INLINE Sums<kStride> sum_tables(const RowsView rows, std::size_t pbit,
                                     const std::uint8_t* HWY_RESTRICT nibbles) {
   using S = Shape<kStride>;
   const typename S::D8 d8;
   const typename S::D16 d16;
   Sums<kStride> sums;
-  for (std::size_t v = 0; v < S::kVectors; ++v) {
-    sums.even[v] = sums.odd[v] = hn::Set(d16, rows.constant[pbit]);
-  }
+  const auto start = rows.constant != nullptr ? hn::Set(d16, rows.constant[pbit]) : hn::Zero(d16);
+  for (std::size_t v = 0; v < S::kVectors; ++v) sums.even[v] = sums.odd[v] = start;
   constexpr std::size_t kTable = kWide ? 32 : 16;
-  const std::uint32_t* quad = rows.quad.data();
-  const std::uint32_t* chunk_end = rows.chunk_end.data();
-  const std::size_t last = rows.chunk_begin[pbit + 1];
-  std::size_t group = rows.chunk_begin[pbit] == 0 ? 0 : chunk_end[rows.chunk_begin[pbit] - 1];
-  const std::uint8_t* table = rows.table.data() + group * kTable;
-  for (std::size_t chunk = rows.chunk_begin[pbit]; chunk < last; ++chunk) {
+  const std::size_t last = rows.first_chunk[pbit + 1];
+  std::size_t group = rows.first_group[rows.first_chunk[pbit]];
+  const std::uint8_t* table = rows.table + group * kTable;
+  for (std::size_t chunk = rows.first_chunk[pbit]; chunk < last; ++chunk) {
     hn::Vec<typename S::D8> low[S::kVectors], high[S::kVectors];
     for (std::size_t v = 0; v < S::kVectors; ++v) low[v] = high[v] = hn::Zero(d8);
-    for (const std::size_t end = chunk_end[chunk]; group < end; ++group, table += kTable) {
-      const std::uint8_t* from = nibbles + quad[group] * kStride;
+    for (const std::size_t end = rows.first_group[chunk + 1]; group < end;
+         ++group, table += kTable) {
+      const std::uint8_t* from = nibbles + rows.quad[group] * kStride;
       const auto low_table = hn::LoadDup128(d8, table);
       const auto high_table = hn::LoadDup128(d8, table + kTable - 16);
       for (std::size_t v = 0; v < S::kVectors; ++v) {
@@ -102,24 +122,23 @@ HWY_INLINE Sums<kStride> sum_tables(const TableRows& rows, std::size_t pbit,
 
 // One p-bit in all lanes: up where field + P * constraint field > threshold.
 template <bool kWide, bool kWideG, bool kHasG, std::size_t kStride>
-HWY_INLINE void update(const TableModel& model, TableState& state, std::size_t pbit,
-                       const std::int16_t* HWY_RESTRICT thresholds) {
+HWY_INLINE void update(const RowsView f, const RowsView g, std::size_t pbit, std::uint32_t place,
+                       const std::int16_t* HWY_RESTRICT penalty,
+                       const std::int16_t* HWY_RESTRICT thresholds,
+                       std::uint8_t* HWY_RESTRICT nibbles) {
   using S = Shape<kStride>;
   const typename S::D8 d8;
   const typename S::D16 d16;
-  std::uint8_t* nibbles = state.nibbles.get();
-  auto sums = sum_tables<kWide, kStride>(model.f, pbit, nibbles);
+  auto sums = sum_tables<kWide, kStride>(f, pbit, nibbles);
   if (kHasG) {
-    const auto g = sum_tables<kWideG, kStride>(model.g, pbit, nibbles);
+    const auto extra = sum_tables<kWideG, kStride>(g, pbit, nibbles);
     for (std::size_t v = 0; v < S::kVectors; ++v) {
-      const std::int16_t* penalty = state.scales.penalty + v * S::kLanes;
-      const auto even = hn::Load(d16, penalty), odd = hn::Load(d16, penalty + S::kLanes / 2);
-      sums.even[v] = hn::Add(sums.even[v], hn::Mul(even, g.even[v]));
-      sums.odd[v] = hn::Add(sums.odd[v], hn::Mul(odd, g.odd[v]));
+      const std::int16_t* p = penalty + v * S::kLanes;
+      sums.even[v] = hn::Add(sums.even[v], hn::Mul(hn::Load(d16, p), extra.even[v]));
+      sums.odd[v] = hn::Add(sums.odd[v], hn::Mul(hn::Load(d16, p + S::kLanes / 2), extra.odd[v]));
     }
   }
-  const std::uint32_t place = model.quads.place[pbit];
-  const auto bit = hn::Set(d8, static_cast<std::uint8_t>(1U << place % 4));
+  const auto bit = hn::LoadDup128(d8, kBitMasks[place % 4]);
   const auto low_bytes = hn::Set(d16, std::int16_t{0x00ff});
   for (std::size_t v = 0; v < S::kVectors; ++v) {
     const std::int16_t* t = thresholds + v * S::kLanes;
@@ -136,10 +155,15 @@ void sweep_kind(const TableModel& model, TableState& state, std::uint64_t first,
                 std::uint64_t count) {
   const typename Shape<kStride>::D8 d8;
   HWY_ALIGN std::int16_t thresholds[kBatch * kStride];
+  const RowsView f(model.f), g(model.g);
+  const std::uint32_t* place = model.quads.place.data();
+  const std::int16_t* penalty = state.scales.penalty;
+  std::uint8_t* nibbles = state.nibbles.get();
+  const std::size_t pbits = model.pbits;
   for (std::uint64_t sweep = first; sweep < first + count; ++sweep) {
-    for (std::size_t begin = 0; begin < model.pbits; begin += kBatch) {
-      const std::size_t rows = std::min(kBatch, model.pbits - begin);
-      const std::uint64_t row = sweep * model.pbits + begin;
+    for (std::size_t begin = 0; begin < pbits; begin += kBatch) {
+      const std::size_t rows = std::min(kBatch, pbits - begin);
+      const std::uint64_t row = sweep * pbits + begin;
       if (state.scales.hot) {
         threshold_rows<true>(d8, state.key, state.first_replica, kStride, row, rows, state.scales,
                              thresholds);
@@ -148,7 +172,8 @@ void sweep_kind(const TableModel& model, TableState& state, std::uint64_t first,
                               thresholds);
       }
       for (std::size_t k = 0; k < rows; ++k) {
-        update<kWide, kWideG, kHasG, kStride>(model, state, begin + k, thresholds + k * kStride);
+        update<kWide, kWideG, kHasG, kStride>(f, g, begin + k, place[begin + k], penalty,
+                                              thresholds + k * kStride, nibbles);
       }
     }
   }
@@ -174,10 +199,10 @@ void sweep_tables(const TableModel& model, TableState& state, std::uint64_t firs
   switch (state.stride) {
     case 16:
       return sweep_stride<16>(model, state, first, count);
-    case 32:
-      return sweep_stride<32>(model, state, first, count);
-    default:
+    case 64:
       return sweep_stride<64>(model, state, first, count);
+    default:
+      return sweep_stride<128>(model, state, first, count);
   }
 }
 
@@ -191,12 +216,13 @@ void add_up_kind(const TableModel& model, const TableRows& rows, const TableStat
   const hn::Repartition<std::int32_t, typename S::D8> d32;
   constexpr std::size_t kHalf = S::kLanes / 2;
   HWY_ALIGN std::int32_t partial[kStride];
+  const RowsView view(rows);
   for (std::size_t begin = 0; begin < model.pbits;) {
     // 2^15 sums of 16 bits fit in 32.
     const std::size_t end = std::min(model.pbits, begin + (std::size_t{1} << 15U));
     std::fill_n(partial, kStride, 0);
     for (std::size_t i = begin; i < end; ++i) {
-      const auto sums = sum_tables<kWide, kStride>(rows, i, state.nibbles.get());
+      const auto sums = sum_tables<kWide, kStride>(view, i, state.nibbles.get());
       const std::uint32_t place = model.quads.place[i];
       const auto bit = hn::Set(d8, static_cast<std::uint8_t>(1U << place % 4));
       for (std::size_t v = 0; v < S::kVectors; ++v) {
@@ -232,12 +258,12 @@ void add_up_tables(const TableModel& model, const TableRows& rows, const TableSt
     case 16:
       return (rows.wide ? add_up_kind<true, 16> : add_up_kind<false, 16>)(model, rows, state,
                                                                           totals);
-    case 32:
-      return (rows.wide ? add_up_kind<true, 32> : add_up_kind<false, 32>)(model, rows, state,
-                                                                          totals);
-    default:
+    case 64:
       return (rows.wide ? add_up_kind<true, 64> : add_up_kind<false, 64>)(model, rows, state,
                                                                           totals);
+    default:
+      return (rows.wide ? add_up_kind<true, 128> : add_up_kind<false, 128>)(model, rows, state,
+                                                                            totals);
   }
 }
 
@@ -256,10 +282,10 @@ void set_scale_of_table(TableState& state, std::size_t lane, const LaneScale& fr
   switch (state.stride) {
     case 16:
       return set_scale<16>(state.scales, lane, from);
-    case 32:
-      return set_scale<32>(state.scales, lane, from);
-    default:
+    case 64:
       return set_scale<64>(state.scales, lane, from);
+    default:
+      return set_scale<128>(state.scales, lane, from);
   }
 }
 
@@ -285,7 +311,7 @@ class TableBlock final : public Block {
       : model_(model) {
     state_.first_replica = first_replica;
     state_.lanes = lanes;
-    state_.stride = lanes <= 16 ? 16 : lanes <= 32 ? 32 : kTableLanes;
+    state_.stride = lanes <= 16 ? 16 : lanes <= 64 ? 64 : kTableLanes;
     const std::size_t bytes = model.quads.count * state_.stride;
     state_.nibbles = hwy::AllocateAligned<std::uint8_t>(bytes);
     std::fill_n(state_.nibbles.get(), bytes, std::uint8_t{15});

@@ -27,67 +27,62 @@ HWY_INLINE std::size_t slot_of(D16 d, std::size_t lane) {
   return lane / whole * whole + lane % 2 * half + lane % whole / 2;
 }
 
-// The lookups of integer_logistic() for a whole vector of lanes.
+// integer_logistic() for a whole vector of lanes. The constants are loaded, not built: compilers
+// would rebuild them in the loop.
 template <class D8>
-struct LogisticLookup {
+struct VectorLogistic {
   using D16 = hn::Repartition<std::int16_t, D8>;
   using V8 = hn::Vec<D8>;
   using V16 = hn::Vec<D16>;
-  V8 c0_low, c0_high, c1_low, c1_high, c2;
+  V8 c0_low, c0_high, c1, c2;
+  V16 c3, code_factor, all_ones, low_byte, odd_code, c1_base, one;
 
-  explicit HWY_INLINE LogisticLookup(const LogisticTables& t)
+  explicit HWY_INLINE VectorLogistic(const LogisticTables& t)
       : c0_low(hn::LoadDup128(D8(), t.c0_low.data())),
         c0_high(hn::LoadDup128(D8(), t.c0_high.data())),
-        c1_low(hn::LoadDup128(D8(), t.c1_low.data())),
-        c1_high(hn::LoadDup128(D8(), t.c1_high.data())),
-        c2(hn::LoadDup128(D8(), t.c2.data())) {}
+        c1(hn::LoadDup128(D8(), t.c1.data())),
+        c2(hn::LoadDup128(D8(), t.c2.data())),
+        c3(hn::LoadDup128(D16(), t.c3.data())),
+        code_factor(hn::LoadDup128(D16(), t.code_factor.data())),
+        all_ones(hn::LoadDup128(D16(), t.all_ones.data())),
+        low_byte(hn::LoadDup128(D16(), t.low_byte.data())),
+        odd_code(hn::LoadDup128(D16(), t.odd_code.data())),
+        c1_base(hn::LoadDup128(D16(), t.c1_base.data())),
+        one(hn::LoadDup128(D16(), t.one.data())) {}
+
+  template <int kBits>
+  static HWY_INLINE V16 shift_down(V16 v) {  // filling with zeros
+    const hn::RebindToUnsigned<D16> du;
+    return hn::BitCast(D16(), hn::ShiftRight<kBits>(hn::BitCast(du, v)));
+  }
 
   // One code per lane, in bytes.
-  static HWY_INLINE V8 codes(V16 even, V16 odd) {
-    const D16 d;
-    const hn::RebindToUnsigned<D16> du;
-    const auto minus_one = hn::Set(d, std::int16_t{-1});
-    const auto factor = hn::Set(d, static_cast<std::int16_t>(kOctaveCode));
-    const auto x = hn::Mul(hn::Xor(even, hn::Add(even, minus_one)), factor);
-    const auto y = hn::Mul(hn::Xor(odd, hn::Add(odd, minus_one)), factor);
-    const auto low = hn::ShiftRight<12>(hn::BitCast(du, x));
-    const auto high = hn::ShiftRight<4>(hn::BitCast(du, y));
-    return hn::BitCast(D8(), hn::OrAnd(low, high, hn::Set(du, std::uint16_t{0x0f00})));
+  HWY_INLINE V8 codes(V16 even, V16 odd) const {
+    const auto x = hn::Mul(hn::Xor(even, hn::Add(even, all_ones)), code_factor);
+    const auto y = hn::Mul(hn::Xor(odd, hn::Add(odd, all_ones)), code_factor);
+    return hn::BitCast(D8(), hn::OrAnd(shift_down<12>(x), shift_down<4>(y), odd_code));
   }
 
-  // Bytes of the even and odd lanes as numbers 0..255.
-  static HWY_INLINE EvenOdd<V16> widen(V8 bytes) {
-    const hn::RebindToUnsigned<D16> du;
-    const auto both = hn::BitCast(du, bytes);
-    return {hn::BitCast(D16(), hn::And(both, hn::Set(du, std::uint16_t{0x00ff}))),
-            hn::BitCast(D16(), hn::ShiftRight<8>(both))};
-  }
-  static HWY_INLINE EvenOdd<V16> widen(V8 low, V8 high) {
-    const hn::RebindToUnsigned<D16> du;
-    const auto l = hn::BitCast(du, low), h = hn::BitCast(du, high);
-    const auto mask = hn::Set(du, std::uint16_t{0x00ff});
-    return {hn::BitCast(D16(), hn::IfVecThenElse(mask, l, hn::ShiftLeft<8>(h))),
-            hn::BitCast(D16(), hn::IfVecThenElse(mask, hn::ShiftRight<8>(l), h))};
-  }
-
-  static HWY_INLINE V16 horner(V16 y, V16 k0, V16 k1, V16 k2) {
-    const auto cubic = hn::Set(D16(), kCubic);
-    const auto two = hn::Add(k2, hn::MulFixedPoint15(y, cubic));
-    const auto one = hn::Add(k1, hn::MulFixedPoint15(y, two));
-    return hn::Add(k0, hn::MulFixedPoint15(y, one));
+  HWY_INLINE V16 horner(V16 y, V16 k0, V16 k1, V16 k2) const {
+    const auto two = hn::Add(k2, hn::MulFixedPoint15(y, c3));
+    const auto one_up = hn::Add(k1, hn::MulFixedPoint15(y, two));
+    return hn::Add(k0, hn::MulFixedPoint15(y, one_up));
   }
   // ±(2 M + 1), the sign being the top bit of the octave word.
-  static HWY_INLINE V16 odd_signed(V16 m, V16 octave) {
-    const auto sign = hn::ShiftRight<15>(octave);
-    return hn::Or(hn::Xor(hn::Add(m, m), sign), hn::Set(D16(), std::int16_t{1}));
+  HWY_INLINE V16 odd_signed(V16 m, V16 octave) const {
+    return hn::Or(hn::Xor(hn::Add(m, m), hn::ShiftRight<15>(octave)), one);
   }
 
   HWY_INLINE EvenOdd<V16> operator()(V8 code, EvenOdd<V16> octave, EvenOdd<V16> place) const {
-    const auto k0 = widen(hn::TableLookupBytes(c0_low, code), hn::TableLookupBytes(c0_high, code));
-    const auto k1 = widen(hn::TableLookupBytes(c1_low, code), hn::TableLookupBytes(c1_high, code));
-    const auto k2 = widen(hn::TableLookupBytes(c2, code));
-    return {odd_signed(horner(place.even, k0.even, k1.even, k2.even), octave.even),
-            odd_signed(horner(place.odd, k0.odd, k1.odd, k2.odd), octave.odd)};
+    const auto low = hn::BitCast(D16(), hn::TableLookupBytes(c0_low, code));
+    const auto high = hn::BitCast(D16(), hn::TableLookupBytes(c0_high, code));
+    const auto k1 = hn::BitCast(D16(), hn::TableLookupBytes(c1, code));
+    const auto k2 = hn::BitCast(D16(), hn::TableLookupBytes(c2, code));
+    const auto even = horner(place.even, hn::IfVecThenElse(low_byte, low, hn::ShiftLeft<8>(high)),
+                             hn::OrAnd(c1_base, k1, low_byte), hn::And(k2, low_byte));
+    const auto odd = horner(place.odd, hn::IfVecThenElse(low_byte, shift_down<8>(low), high),
+                            hn::Or(c1_base, shift_down<8>(k1)), shift_down<8>(k2));
+    return {odd_signed(even, octave.even), odd_signed(odd, octave.odd)};
   }
 };
 
@@ -135,29 +130,32 @@ HWY_INLINE void threshold_rows(D8 d8, const NoiseKey& key, std::size_t first_rep
                                std::size_t stride, std::uint64_t first_row, std::size_t rows,
                                const LaneScales& lanes, std::int16_t* HWY_RESTRICT out) {
   const hn::Repartition<std::int16_t, D8> d16;
-  const Words<D8> d64;
+  using V16 = hn::Vec<decltype(d16)>;
   const RoundKeys<D8> keys(key);
   const LogisticTables& tables = logistic_tables();
-  const LogisticLookup<D8> lookup(tables);
-  const auto tail = hn::Set(d8, tables.tail_code);
-  const auto next_row = hn::BitCast(d64, counters(d8, 0, 0, 1));
-  const auto word0 = keys.key[0];
-  const auto word1 = hn::Xor(word0, hn::BitCast(d8, counters(d8, 1, 0, 0)));
-  const auto word2 = hn::Xor(word0, hn::BitCast(d8, counters(d8, 2, 0, 0)));
-  const auto word3 = hn::Xor(word0, hn::BitCast(d8, counters(d8, 3, 0, 0)));
+  const VectorLogistic<D8> logistic16(tables);
+  const auto tail = hn::LoadDup128(d8, tables.tail_code.data());
+  const auto next_row = counters(d8, 0, 0, 1);
+  const std::size_t half = hn::Lanes(d16);
   for (std::size_t lane = 0; lane < stride; lane += hn::Lanes(d8)) {
-    auto counter = counters(d8, (first_replica + lane) / 4, 4, first_row);
-    for (std::size_t k = 0; k < rows; ++k, counter = hn::Add(counter, next_row)) {
-      const EvenOdd<hn::Vec<decltype(d16)>> octave{
-          hn::BitCast(d16, random_bits(d8, keys, word0, counter)),
-          hn::BitCast(d16, random_bits(d8, keys, word1, counter))};
-      const EvenOdd<hn::Vec<decltype(d16)>> place{
-          hn::BitCast(d16, random_bits(d8, keys, word2, counter)),
-          hn::BitCast(d16, random_bits(d8, keys, word3, counter))};
-      const auto code = lookup.codes(octave.even, octave.odd);
-      const auto noise = lookup(code, octave, place);
+    // 16 lanes take four counters: octave and place, even and odd lanes.
+    const std::uint64_t group = (first_replica + lane) / 4;
+    auto octave_even = whitened(d8, keys, counters(d8, group, 4, first_row));
+    auto octave_odd = whitened(d8, keys, counters(d8, group + 1, 4, first_row));
+    auto place_even = whitened(d8, keys, counters(d8, group + 2, 4, first_row));
+    auto place_odd = whitened(d8, keys, counters(d8, group + 3, 4, first_row));
+    for (std::size_t k = 0; k < rows; ++k) {
+      const EvenOdd<V16> octave{hn::BitCast(d16, random_bits(d8, keys, octave_even)),
+                                hn::BitCast(d16, random_bits(d8, keys, octave_odd))};
+      const EvenOdd<V16> place{hn::BitCast(d16, random_bits(d8, keys, place_even)),
+                               hn::BitCast(d16, random_bits(d8, keys, place_odd))};
+      octave_even = hn::Add(octave_even, next_row);
+      octave_odd = hn::Add(octave_odd, next_row);
+      place_even = hn::Add(place_even, next_row);
+      place_odd = hn::Add(place_odd, next_row);
+      const auto code = logistic16.codes(octave.even, octave.odd);
+      const auto noise = logistic16(code, octave, place);
       std::int16_t* row = out + k * stride + lane;
-      const std::size_t half = hn::Lanes(d16);
       hn::Store(threshold<kHot>(d16, noise.even, lanes, lane), d16, row);
       hn::Store(threshold<kHot>(d16, noise.odd, lanes, lane + half), d16, row + half);
       if (HWY_UNLIKELY(!hn::AllFalse(d8, hn::Eq(code, tail)))) {
