@@ -26,9 +26,10 @@ constexpr double kBeta0 = 0.5;
 constexpr double kPenalty0 = 1.15;
 constexpr double kSigmaEnergyFloor = 1.0;
 constexpr double kSigmaConstraintFloor = 0.26;
-// The pilot never looks beyond these multiples of the first row and column.
-constexpr double kBetaRange = 100.0;
-constexpr double kPenaltyRange = 1000.0;
+// Devices with few bits choose their scale by the range of β and P, so the pilot starts with a
+// modest one (multiples of the first row and column) and widens it when the ladder outgrows it.
+constexpr double kBetaRange = 16.0;
+constexpr double kPenaltyRange = 8.0;
 
 double rms_field(const Quadratic& q) {
   double sum = 0.0;
@@ -87,11 +88,19 @@ class ChainStatistics {
 
 class Population {
  public:
-  Population(Device& device, const PilotOptions& options, std::size_t pbits)
-      : device_(device), options_(options), pbits_(pbits) {}
+  Population(const Model& model, Device& device, const PilotOptions& options, double beta0,
+             double penalty0)
+      : model_(model),
+        device_(device),
+        options_(options),
+        beta0_(beta0),
+        beta_max_(kBetaRange * beta0),
+        penalty_max_(kPenaltyRange * penalty0) {
+    load();
+  }
 
   void randomise(std::uint64_t column) {
-    std::vector<Spin> spins(pbits_);
+    std::vector<Spin> spins(model_.f.size());
     for (std::size_t chain = 0; chain < options_.chains; ++chain) {
       Engine engine(hash_of(options_.seed, {0x70696c6f74, column, chain}));
       for (Spin& spin : spins) spin = engine() >> 63 ? 1 : -1;
@@ -100,6 +109,7 @@ class Population {
   }
 
   Point measure(double beta, double penalty) {
+    if (beta > beta_max_ || penalty > penalty_max_) widen(beta, penalty);
     const Parameters used = device_.quantise({beta, beta * penalty});
     const std::vector<Parameters> all(options_.chains, used);
     run(all, options_.warmup);
@@ -118,21 +128,35 @@ class Population {
   }
 
  private:
+  void load() {
+    device_.load(model_, {.grids = 1,
+                          .replicas = options_.chains,
+                          .seed = options_.seed,
+                          .beta_min = beta0_,
+                          .beta_max = beta_max_,
+                          .penalty_max = penalty_max_});
+  }
+
+  void widen(double beta, double penalty) {
+    std::vector<std::vector<Spin>> spins;
+    spins.reserve(options_.chains);
+    for (std::size_t c = 0; c < options_.chains; ++c) spins.push_back(device_.read_spins(0, c));
+    while (beta > beta_max_) beta_max_ *= 2;
+    while (penalty > penalty_max_) penalty_max_ *= 2;
+    load();
+    for (std::size_t c = 0; c < options_.chains; ++c) device_.write_spins(0, c, spins[c]);
+  }
+
   const BurstResult& run(const std::vector<Parameters>& parameters, std::uint64_t sweeps) {
     device_.submit(0, parameters, sweeps, burst_number_++);
     return device_.wait(0);
   }
 
+  const Model& model_;
   Device& device_;
   const PilotOptions& options_;
-  std::size_t pbits_;
+  double beta0_, beta_max_, penalty_max_;
   std::uint64_t burst_number_ = 0;
-};
-
-struct Ladder {
-  Schedule schedule;
-  std::vector<std::vector<double>> beta_by_column;
-  std::vector<double> sigma_floor_rows;
 };
 
 void check(const PilotOptions& o) {
@@ -144,6 +168,127 @@ void check(const PilotOptions& o) {
   require(o.alpha_beta > 0 && o.alpha_penalty > 0, "the pilot's alphas must be positive");
   require(o.beta0 >= 0 && o.penalty0 >= 0, "beta0 and penalty0 cannot be negative");
 }
+
+bool has_constraint(const Model& model) {
+  return !model.g.couplings.empty() || std::any_of(model.g.fields.begin(), model.g.fields.end(),
+                                                   [](double h) { return h != 0.0; });
+}
+
+class Pilot {
+ public:
+  Pilot(const Model& model, Device& device, const PilotOptions& options,
+        const PilotObserver& observer)
+      : options_(options),
+        observer_(observer),
+        units_(units_of(model)),
+        constrained_(has_constraint(model)),
+        beta0_(options.beta0 > 0 ? options.beta0 : kBeta0 / units_.f),
+        penalty0_(!constrained_          ? 0.0
+                  : options.penalty0 > 0 ? options.penalty0
+                                         : kPenalty0 * units_.f / units_.g),
+        sigma_min_(options.sigma_min > 0 ? options.sigma_min : kSigmaEnergyFloor * units_.f),
+        energy_floor_(std::min(sigma_min_, kSigmaEnergyFloor * units_.f)),
+        rows_(options.max_rows),
+        max_columns_(constrained_ ? options.max_columns : 1),
+        population_(model, device, options, beta0_, penalty0_) {}
+
+  Schedule run() {
+    double penalty = penalty0_;
+    std::size_t columns_after_feasible = 0;
+    for (std::size_t column = 0; column < max_columns_; ++column) {
+      schedule_.penalty.push_back(penalty);
+      const double coldest_g = walk_down(column, penalty);
+      if (feasible_) ++columns_after_feasible;
+      feasible_ = feasible_ || !constrained_ || coldest_g < options_.feasible_g * units_.g;
+      if (feasible_ && columns_after_feasible >= options_.extra_columns) break;
+      penalty = median(next_penalty_);
+    }
+    for (std::size_t row = 0; row < rows_; ++row) {
+      std::vector<double> across;
+      across.reserve(tracks_.size());
+      for (const std::vector<double>& track : tracks_) across.push_back(track[row]);
+      schedule_.beta.push_back(median(std::move(across)));
+    }
+    explain();
+    return std::move(schedule_);
+  }
+
+ private:
+  // Measures a column from hot to cold; the first one also decides how many rows there are.
+  double walk_down(std::size_t column, double penalty) {
+    population_.randomise(column);
+    next_penalty_.clear();
+    std::vector<double> track;
+    std::vector<Point> points;
+    double beta = beta0_;
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const Point point = population_.measure(beta, penalty);
+      track.push_back(beta);
+      points.push_back(point);
+      tell(column, row, beta, penalty, point);
+      const double sigma_g = std::max(point.sigma_g, kSigmaConstraintFloor * units_.g);
+      next_penalty_.push_back(penalty + options_.alpha_penalty / (beta * sigma_g));
+      if (column == 0 && point.sigma_energy < sigma_min_) {
+        rows_ = row + 1;  // colder rows would only repeat this one
+        froze_ = true;
+        break;
+      }
+      if (point.sigma_energy < energy_floor_) ++capped_steps_;
+      beta += options_.alpha_beta / std::max(point.sigma_energy, energy_floor_);
+    }
+    tracks_.push_back(std::move(track));
+    for (auto [table, member] : {std::pair{&schedule_.mean_f, &Point::mean_f},
+                                 std::pair{&schedule_.sigma_f, &Point::sigma_f},
+                                 std::pair{&schedule_.mean_g, &Point::mean_g},
+                                 std::pair{&schedule_.sigma_g, &Point::sigma_g}}) {
+      table->resize(rows_);
+      for (std::size_t row = 0; row < rows_; ++row) (*table)[row].push_back(points[row].*member);
+    }
+    return points.back().mean_g;
+  }
+
+  void tell(std::size_t column, std::size_t row, double beta, double penalty, const Point& point) {
+    if (!observer_) return;
+    const auto done = static_cast<double>(column * rows_ + row + 1);
+    const double share = done / static_cast<double>(rows_ * max_columns_);
+    if (!observer_(share, fmt::format("beta {:.3g}, P {:.3g}: mean g {:.3g}", beta, penalty,
+                                      point.mean_g))) {
+      throw InputError("interrupted while tuning the ladder: no answer yet");
+    }
+  }
+
+  void explain() {
+    auto& notes = schedule_.notes;
+    if (!froze_ && rows_ > 1) {
+      notes.push_back(fmt::format(
+          "all {} rows are in use before the energies froze; a colder ladder needs --rows", rows_));
+    }
+    if (!feasible_) {
+      notes.push_back(
+          fmt::format("the coldest row still violates constraints (mean g {:.3g}) after {} "
+                      "columns; allow more with --columns",
+                      schedule_.mean_g.back().back(), schedule_.columns()));
+    }
+    if (capped_steps_ > 0) {
+      notes.push_back(fmt::format(
+          "{} of {} points were frozen (sigma of E below {:.3g}); their step in beta was capped",
+          capped_steps_, rows_ * schedule_.columns(), energy_floor_));
+    }
+  }
+
+  const PilotOptions& options_;
+  const PilotObserver& observer_;
+  Units units_;
+  bool constrained_;
+  double beta0_, penalty0_, sigma_min_, energy_floor_;
+  std::size_t rows_, max_columns_;
+  Population population_;
+  Schedule schedule_;
+  std::vector<std::vector<double>> tracks_;  // β by [column][row]
+  std::vector<double> next_penalty_;         // proposals of the column just walked, by row
+  std::size_t capped_steps_ = 0;
+  bool froze_ = false, feasible_ = false;
+};
 
 }  // namespace
 
@@ -157,99 +302,7 @@ Units units_of(const Model& model) {
 Schedule run_pilot(const Model& model, Device& device, const PilotOptions& options,
                    const PilotObserver& observer) {
   check(options);
-  const Units units = units_of(model);
-  const bool constrained =
-      !model.g.couplings.empty() ||
-      std::any_of(model.g.fields.begin(), model.g.fields.end(), [](double h) { return h != 0.0; });
-  const double beta0 = options.beta0 > 0 ? options.beta0 : kBeta0 / units.f;
-  const double penalty0 = !constrained           ? 0.0
-                          : options.penalty0 > 0 ? options.penalty0
-                                                 : kPenalty0 * units.f / units.g;
-  const double sigma_min = options.sigma_min > 0 ? options.sigma_min : kSigmaEnergyFloor * units.f;
-  const double energy_floor = std::min(sigma_min, kSigmaEnergyFloor * units.f);
-  const double constraint_floor = kSigmaConstraintFloor * units.g;
-  const std::size_t max_columns = constrained ? options.max_columns : 1;
-
-  device.load(model, {.grids = 1,
-                      .replicas = options.chains,
-                      .seed = options.seed,
-                      .beta_min = beta0,
-                      .beta_max = kBetaRange * beta0,
-                      .penalty_max = kPenaltyRange * penalty0});
-  Population population(device, options, model.f.size());
-  Schedule schedule;
-  std::vector<std::vector<double>> beta_tracks;  // by column
-  std::vector<Point> points;
-  std::size_t rows = options.max_rows;
-  std::size_t columns_after_feasible = 0;
-  bool feasible = !constrained;
-  std::size_t frozen_steps = 0;
-  double penalty = penalty0;
-
-  for (std::size_t column = 0; column < max_columns; ++column) {
-    population.randomise(column);
-    schedule.penalty.push_back(penalty);
-    std::vector<double> track, next_penalty;
-    std::vector<Point> column_points;
-    double beta = beta0;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const Point point = population.measure(beta, penalty);
-      track.push_back(beta);
-      column_points.push_back(point);
-      next_penalty.push_back(penalty + options.alpha_penalty /
-                                           (beta * std::max(point.sigma_g, constraint_floor)));
-      const double share =
-          (static_cast<double>(column) + static_cast<double>(row + 1) / static_cast<double>(rows)) /
-          static_cast<double>(max_columns);
-      if (observer && !observer(share, fmt::format("beta {:.3g}, P {:.3g}: <g> {:.3g}", beta,
-                                                   penalty, point.mean_g))) {
-        throw InputError("interrupted while tuning the ladder: no answer yet");
-      }
-      if (column == 0 && point.sigma_energy < sigma_min) {
-        rows = row + 1;  // colder rows would only repeat this one
-        break;
-      }
-      if (point.sigma_energy < energy_floor) ++frozen_steps;
-      beta += options.alpha_beta / std::max(point.sigma_energy, energy_floor);
-    }
-    beta_tracks.push_back(std::move(track));
-    for (auto [table, member] : {std::pair{&schedule.mean_f, &Point::mean_f},
-                                 std::pair{&schedule.sigma_f, &Point::sigma_f},
-                                 std::pair{&schedule.mean_g, &Point::mean_g},
-                                 std::pair{&schedule.sigma_g, &Point::sigma_g}}) {
-      table->resize(rows);
-      for (std::size_t row = 0; row < rows; ++row) {
-        (*table)[row].push_back(column_points[row].*member);
-      }
-    }
-    if (feasible) ++columns_after_feasible;
-    feasible = feasible || column_points.back().mean_g < options.feasible_g * units.g;
-    if (feasible && columns_after_feasible >= options.extra_columns) break;
-    penalty = median(next_penalty);
-  }
-
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::vector<double> across;
-    across.reserve(beta_tracks.size());
-    for (const std::vector<double>& track : beta_tracks) across.push_back(track[row]);
-    schedule.beta.push_back(median(std::move(across)));
-  }
-  if (rows == options.max_rows && rows > 1) {
-    schedule.notes.push_back(fmt::format(
-        "all {} rows are in use before the energies froze; a colder ladder needs --rows", rows));
-  }
-  if (!feasible) {
-    schedule.notes.push_back(
-        fmt::format("the coldest row still violates constraints (<g> = {:.3g}) after {} columns; "
-                    "allow more with --columns",
-                    schedule.mean_g.back().back(), schedule.columns()));
-  }
-  if (frozen_steps > 0) {
-    schedule.notes.push_back(fmt::format(
-        "{} of {} points were frozen (sigma_E below {:.3g}); their step in beta was capped",
-        frozen_steps, rows * schedule.columns(), energy_floor));
-  }
-  return schedule;
+  return Pilot(model, device, options, observer).run();
 }
 
 }  // namespace chainmail
