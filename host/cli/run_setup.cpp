@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 #include "problem/files.hpp"
 #include "schedule/schedule_file.hpp"
+#include "solve/rehearsal.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -71,7 +72,9 @@ void RunSetup::add_ladder_options(OptionTable& table) {
       .count("extra-columns", extra_columns, 0, kMaxLadder, "columns added after that")
       .count("pilot-chains", pilot_chains, 1, 4096, "chains at each point of the pilot")
       .count("pilot-warmup", pilot.warmup, 0, kNoLimit, "sweeps before measuring a point")
-      .count("pilot-samples", pilot.samples, 2, kNoLimit, "sweeps measured at a point");
+      .count("pilot-samples", pilot.samples, 2, kNoLimit, "sweeps measured at a point")
+      .count("rehearsal", rehearsal_sweeps, 0, kNoLimit,
+             "sweeps of a short run that adds rungs between pairs that hardly swap");
 }
 
 Problem RunSetup::read() const {
@@ -113,13 +116,18 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet, "tuning");
   const auto cpu = make_device({"cpu", static_cast<unsigned>(threads), precision});
-  Schedule schedule =
+  const Schedule schedule =
       run_pilot(embedding.model, *cpu, options, [&](double fraction, const std::string& text) {
         progress.update(fraction, text);
         return !stop;
       });
-  progress.finish();
-  return schedule;
+  RehearsalOptions rehearsal;
+  rehearsal.sweeps = rehearsal_sweeps;
+  rehearsal.max_rows = rows;
+  rehearsal.max_columns = columns;
+  rehearsal.seed = seed;
+  return rehearse(embedding, schedule, *cpu, rehearsal, stop,
+                  [&](double fraction) { progress.update(fraction, "rehearsal"); });
 }
 
 }  // namespace chainmail

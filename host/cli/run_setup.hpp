@@ -19,7 +19,7 @@ struct RunSetup {
   std::string schedule_file;
   std::vector<double> betas, penalties;
   PilotOptions pilot;
-  std::uint64_t pilot_chains = 16, extra_columns = 1;
+  std::uint64_t pilot_chains = 16, extra_columns = 1, rehearsal_sweeps = 4000;
   bool quiet = false;
 
   void add_problem_options(OptionTable& table);

@@ -122,6 +122,10 @@ void add(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from)
   for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
 }
 
+void subtract(std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& what) {
+  for (std::size_t i = 0; i < what.size(); ++i) from[i] -= what[i];
+}
+
 AcceptanceTable shares(std::size_t rows, std::size_t columns, std::size_t stride,
                        const std::vector<std::uint64_t>& attempts,
                        const std::vector<std::uint64_t>& accepts) {
@@ -146,6 +150,15 @@ SwapStatistics& SwapStatistics::operator+=(const SwapStatistics& other) {
   add(attempts_penalty, other.attempts_penalty);
   add(accepts_penalty, other.accepts_penalty);
   round_trips += other.round_trips;
+  return *this;
+}
+
+SwapStatistics& SwapStatistics::operator-=(const SwapStatistics& earlier) {
+  subtract(attempts_beta, earlier.attempts_beta);
+  subtract(accepts_beta, earlier.accepts_beta);
+  subtract(attempts_penalty, earlier.attempts_penalty);
+  subtract(accepts_penalty, earlier.accepts_penalty);
+  round_trips -= earlier.round_trips;
   return *this;
 }
 

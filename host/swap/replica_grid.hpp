@@ -30,6 +30,7 @@ struct SwapStatistics {
         attempts_penalty(cells),
         accepts_penalty(cells) {}
   SwapStatistics& operator+=(const SwapStatistics& other);
+  SwapStatistics& operator-=(const SwapStatistics& earlier);  // what came after `earlier`
 };
 
 // Share of accepted swaps between (row, column) and the next row, or the next column; the last
