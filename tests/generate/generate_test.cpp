@@ -78,7 +78,7 @@ TEST_CASE("Planted Wishart energies are the lowest of all states") {
           REQUIRE(all_whole(p));
           REQUIRE(best.energy == *p.known_optimum);  // whole numbers: no rounding at all
           const double columns = std::floor(*options.alpha * static_cast<double>(n));
-          REQUIRE(*p.known_optimum == -0.5 * columns * static_cast<double>(n / 2 * 2));
+          REQUIRE(*p.known_optimum == -0.5 * columns * static_cast<double>(n - n % 2));
         } else {
           REQUIRE(best.energy == Approx(*p.known_optimum).epsilon(1e-12));
         }
@@ -94,9 +94,8 @@ TEST_CASE("Planted Wishart energies are the lowest of all states") {
 }
 
 TEST_CASE("Wishart couplings have the variance of their ensemble") {
-  // J_ij = -sum_m w_i w_j / N over M independent columns with unit variance, so E J^2 is M/N^2 up
-  // to O(1/N) corrections: (1 + M/N... ) the exact second moment is M (1 + (M + 1) r^2) / N^2 with
-  // r = -t_i t_j / (N - 1).
+  // J_ij = -sum_m w_i w_j / N over M independent columns of normals with unit variance and
+  // correlation r = -t_i t_j / (N - 1), so E J^2 = M (1 + (M + 1) r^2) / N^2.
   const std::size_t n = 100;
   const double m = 75.0, r2 = 1.0 / (99.0 * 99.0);
   const double expected = m * (1.0 + (m + 1.0) * r2) / 1e4;
