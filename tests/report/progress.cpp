@@ -144,8 +144,7 @@ TEST_CASE("odd fractions and texts do no harm", "[report][progress]") {
 }
 
 TEST_CASE("a command line can be pasted again", "[report][progress]") {
-  const char* arguments[] = {"build/chainmail", "solve", "my file.json",
-                             "--target=-1.5",   "it's",  ""};
-  const std::string text = command_line(6, arguments);
+  const std::string text =
+      command_line("build/chainmail solve", {"my file.json", "--target=-1.5", "it's", ""});
   CHECK(text == "build/chainmail solve 'my file.json' --target=-1.5 'it'\\''s' ''");
 }
