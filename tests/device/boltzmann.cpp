@@ -59,3 +59,16 @@ TEST_CASE("the int8 path samples the Boltzmann distribution", "[device][boltzman
     seed += 10;
   }
 }
+
+TEST_CASE("the bit-sliced path samples the Boltzmann distribution", "[device][boltzmann]") {
+  std::uint64_t seed = 211;
+  for (double beta : {0.0, 0.1, 0.4, 0.9}) {
+    for (double density : {0.3, 0.6, 1.0}) {
+      const Model model = random_model(8, density, 1, false, false, seed);
+      const auto device = make_device({"cpu", 1, "auto"});
+      device->load(model, {});
+      REQUIRE(device->describe().find("bit-sliced") != std::string::npos);
+      check_boltzmann("auto", model, beta, 0.0, seed++);
+    }
+  }
+}

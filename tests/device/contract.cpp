@@ -1,5 +1,7 @@
 // The Device contract on every path: energies belong to the spins, bursts are pure functions of
 // what they were given, threads and instruction sets change no bit, and odd sizes work.
+#include <hwy/targets.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -20,6 +22,19 @@ struct Case {
   bool exact;  // the device holds the couplings without rounding
 };
 
+// g = (sum_i a_i S_i)^2 with a_i up to 9: coefficients too large for narrow tables.
+Model wide_constraint_model() {
+  Model model = random_model(50, 0.3, 5, true, false, 12);
+  const auto a = [](std::uint32_t i) { return 1.0 + i % 9; };
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    model.g.offset += a(i) * a(i);
+    for (std::uint32_t j = i + 1; j < 50; ++j) {
+      model.g.couplings.push_back({i, j, -2.0 * a(i) * a(j)});
+    }
+  }
+  return model;
+}
+
 std::vector<Case> cases() {
   return {
       {"float, sparse with fields and g", "float", random_model(61, 0.15, 0, true, true, 3), true},
@@ -28,6 +43,9 @@ std::vector<Case> cases() {
       {"int8, exact, fields and g", "int8", random_model(50, 0.4, 9, true, true, 6), true},
       {"int8, exact, dense", "int8", random_model(90, 1.0, 40, false, false, 7), true},
       {"int8, narrow", "int8", random_model(90, 0.1, 1, false, true, 8), true},
+      {"int8, wide g", "int8", wide_constraint_model(), true},
+      {"bit-sliced lattice", "auto", lattice_model(5, 0.7, 9), true},
+      {"bit-sliced, mixed degrees", "auto", random_model(40, 0.12, 1, false, false, 10), true},
   };
 }
 
@@ -109,6 +127,55 @@ TEST_CASE("a burst depends on seed, grid and number only, not on threads", "[dev
       fresh->submit(0, parameters, 5, same ? 11 : 12);
       fresh->wait(0);
       CHECK((all_spins(*fresh, 0, kReplicas) == expected) == same);
+    }
+  }
+}
+
+TEST_CASE("the integer paths give the same bits on every instruction set", "[device][contract]") {
+  const std::int64_t supported = hwy::SupportedTargets();
+  for (const Case& c : cases()) {
+    if (c.precision == "float") continue;
+    constexpr std::size_t kReplicas = 417;
+    std::vector<std::vector<std::vector<Spin>>> seen;
+    std::vector<std::vector<double>> energies;
+    for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3_DL}) {
+      if ((supported & target) == 0) continue;
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().DeInit();
+      const auto device = loaded(c, kReplicas, 2);
+      INFO(c.name << ": " << device->describe());
+      CHECK(device->describe().find(hwy::TargetName(target)) != std::string::npos);
+      const auto parameters = ladder(*device, kReplicas);
+      device->submit(0, parameters, 200, 1);
+      energies.push_back(device->wait(0).f);
+      seen.push_back(all_spins(*device, 0, kReplicas));
+      CHECK((seen.back() == seen.front()));
+      CHECK((energies.back() == energies.front()));
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+  }
+}
+
+TEST_CASE("quantise() is what the device uses, and keeps what it has made", "[device][contract]") {
+  for (const Case& c : cases()) {
+    const auto device = loaded(c, 1, 1);
+    INFO(c.name << ": " << device->describe());
+    for (double beta : {0.0, 1e-12, 1e-6, 1e-3, 0.03, 0.1, 0.5, 1.2, 3.0, 50.0, 1e9}) {
+      for (double penalty : {0.0, 0.1, 0.7, 1.2}) {
+        const Parameters wanted{beta, beta * penalty};
+        const Parameters used = device->quantise(wanted);
+        const Parameters again = device->quantise(used);
+        CHECK(again.beta == Approx(used.beta).epsilon(1e-12));
+        CHECK(again.beta_penalty == Approx(used.beta_penalty).epsilon(1e-12));
+        // Within the announced range the ladder keeps its shape to a few per cent.
+        if (beta >= 0.03 && beta <= 1.2) {
+          CHECK(used.beta == Approx(beta).epsilon(0.05));
+          // P is rounded to steps of its own; 1/12 for the heavy g, where steps are coarse.
+          CHECK(used.beta_penalty ==
+                Approx(used.beta * penalty).epsilon(0.05).margin(used.beta / 12.0));
+        }
+      }
     }
   }
 }

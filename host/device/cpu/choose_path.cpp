@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "device/cpu/bit_path.hpp"
 #include "device/cpu/float_path.hpp"
 #include "device/cpu/table_path.hpp"
 #include "support/error.hpp"
@@ -11,17 +12,17 @@ namespace chainmail {
 std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options,
                                   const std::string& precision) {
   if (precision == "float") return make_float_path(model, options);
+  if (precision == "auto") {
+    if (auto bits = make_bit_path(model)) return bits;
+  }
   TableFit fit = fit_tables(model, options);
   if (precision == "int8") {
     if (!fit.model) throw InputError("--precision int8 cannot hold this model: " + fit.reason);
     return make_table_path(*std::move(fit.model), options.beta_max);
   }
-  // Without a known coldest beta nothing can be said about rounding.
-  const bool harmless =
-      fit.model &&
-      (fit.model->exact || (options.beta_max > 0.0 &&
-                            2.0 * options.beta_max * fit.model->field_error <= kHarmlessShift));
-  if (harmless) return make_table_path(*std::move(fit.model), options.beta_max);
+  if (fit.model && rounding_is_harmless(*fit.model, options)) {
+    return make_table_path(*std::move(fit.model), options.beta_max);
+  }
   return make_float_path(model, options);
 }
 

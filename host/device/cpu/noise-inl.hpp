@@ -21,6 +21,17 @@ using Bytes = hn::Repartition<std::uint8_t, D>;
 template <class D>
 using Words = hn::Repartition<std::uint64_t, D>;
 
+// Bits of `yes` where mask is set, of `no` elsewhere. (Highway's IfVecThenElse promises this for
+// whole lanes only; with AVX-512 it is one instruction that works on bits.)
+template <class V>
+HWY_INLINE V select_bits(V mask, V yes, V no) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return hn::IfVecThenElse(mask, yes, no);
+#else
+  return hn::Xor(no, hn::And(mask, hn::Xor(yes, no)));
+#endif
+}
+
 // The round keys, one copy in every 128-bit part of a vector.
 template <class D>
 struct RoundKeys {

@@ -261,6 +261,16 @@ TableFit fit_tables(const Model& model, const LoadOptions& options) {
   return {std::move(m), {}};
 }
 
+bool rounding_is_harmless(const TableModel& model, const LoadOptions& options) {
+  const bool fine_penalty = options.penalty_max == 0.0 || !model.has_g ||
+                            options.penalty_max * model.g_step / model.step >= kPenaltySteps;
+  // Without a known coldest beta nothing can be said about rounded couplings.
+  const bool fine_couplings =
+      model.exact ||
+      (options.beta_max > 0.0 && 2.0 * options.beta_max * model.field_error <= kHarmlessShift);
+  return fine_penalty && fine_couplings;
+}
+
 Quadratic rounded(const Quadratic& q, double step) {
   Quadratic out = q;
   for (double& h : out.fields) h = step * std::round(h / step);

@@ -57,8 +57,11 @@ struct TableModel {
 Quadratic rounded(const Quadratic& q, double step);
 
 // Rounding is harmless for optimisation when it shifts no p-bit's log-odds at the coldest beta by
-// more than this (rms): 2 * beta_max * field_error.
+// more than this (rms): 2 * beta_max * field_error. Besides, P must have steps fine enough for a
+// ladder: this many up to the largest.
 inline constexpr double kHarmlessShift = 0.2;
+inline constexpr double kPenaltySteps = 64.0;
+bool rounding_is_harmless(const TableModel& model, const LoadOptions& options);
 
 // Fails with the reason, in words and numbers, when the model does not fit.
 struct TableFit {

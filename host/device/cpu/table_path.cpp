@@ -144,9 +144,9 @@ HWY_INLINE void update(const RowsView f, const RowsView g, std::size_t pbit, std
     const std::int16_t* t = thresholds + v * S::kLanes;
     const auto even = hn::VecFromMask(d16, hn::Gt(sums.even[v], hn::Load(d16, t)));
     const auto odd = hn::VecFromMask(d16, hn::Gt(sums.odd[v], hn::Load(d16, t + S::kLanes / 2)));
-    const auto up = hn::BitCast(d8, hn::IfVecThenElse(low_bytes, even, odd));
+    const auto up = hn::BitCast(d8, select_bits(low_bytes, even, odd));
     std::uint8_t* to = nibbles + place / 4 * kStride + v * S::kLanes;
-    hn::Store(hn::IfVecThenElse(bit, up, hn::Load(d8, to)), d8, to);
+    hn::Store(select_bits(bit, up, hn::Load(d8, to)), d8, to);
   }
 }
 
@@ -383,7 +383,9 @@ class TablePath final : public Path {
   }
   std::string target() const override { return HWY_DYNAMIC_DISPATCH(table_target)(); }
   Parameters quantise(const Parameters& wanted) const override {
-    return model_.parameters_of(model_.scale_of(wanted));
+    Parameters used = model_.parameters_of(model_.scale_of(wanted));
+    if (!model_.has_g) used.beta_penalty = wanted.beta_penalty;  // it multiplies nothing
+    return used;
   }
   std::size_t block_lanes() const override { return kTableLanes; }
   std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const override {

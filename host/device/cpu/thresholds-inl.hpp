@@ -78,9 +78,9 @@ struct VectorLogistic {
     const auto high = hn::BitCast(D16(), hn::TableLookupBytes(c0_high, code));
     const auto k1 = hn::BitCast(D16(), hn::TableLookupBytes(c1, code));
     const auto k2 = hn::BitCast(D16(), hn::TableLookupBytes(c2, code));
-    const auto even = horner(place.even, hn::IfVecThenElse(low_byte, low, hn::ShiftLeft<8>(high)),
+    const auto even = horner(place.even, select_bits(low_byte, low, hn::ShiftLeft<8>(high)),
                              hn::OrAnd(c1_base, k1, low_byte), hn::And(k2, low_byte));
-    const auto odd = horner(place.odd, hn::IfVecThenElse(low_byte, shift_down<8>(low), high),
+    const auto odd = horner(place.odd, select_bits(low_byte, shift_down<8>(low), high),
                             hn::Or(c1_base, shift_down<8>(k1)), shift_down<8>(k2));
     return {odd_signed(even, octave.even), odd_signed(odd, octave.odd)};
   }
