@@ -86,7 +86,7 @@ HWY_INLINE void update_degree(D d, const BitLoop<D>& loop, std::size_t pbit, std
     with_field = hn::Or(with_field, high);
   }
   auto undecided = hn::Not(hn::Zero(d)), against = hn::Zero(d);
-  auto counter = hn::Add(loop.lanes, counters(d, 0, 0, row));
+  auto counter = hn::Add(loop.lanes, counters<0>(d, 0, row));
   const std::uint64_t* digits = loop.digits + word;
   for (std::size_t k = 0; k < kPlanes; ++k, counter = hn::Add(counter, loop.step)) {
     const auto u = hn::BitCast(d, random_bits(d, loop.keys, counter));
@@ -138,12 +138,12 @@ void sweep_words(const BitModel& model, BitState& state, std::uint64_t first, st
                   state.digits.get(),
                   keys,
                   hn::Zero(d),
-                  counters(d, 1, 0, 0),
+                  counters<0>(d, 1, 0),
                   kWords};
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
     // 128 lanes take 64 counters a row, one for each digit.
     const std::uint64_t group = (state.first_replica + 64 * word) / 128;
-    loop.lanes = whitened(d, keys, counters(d, 64 * group, 64, 0));
+    loop.lanes = whitened(d, keys, counters<64>(d, 64 * group, 0));
     std::uint64_t row = first * pbits;
     for (std::uint64_t sweep = 0; sweep < count; ++sweep) {
       for (std::size_t i = 0; i < pbits; ++i, ++row) {

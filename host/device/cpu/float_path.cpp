@@ -110,7 +110,7 @@ HWY_INLINE void noise_row(const RoundKeys<hn::CappedTag<float, kLaneStep>>& keys
   const hn::CappedTag<float, kLaneStep> d;
   for (std::size_t lane = 0; lane < stride; lane += hn::Lanes(d)) {
     const auto bits =
-        random_bits(d, keys, whitened(d, keys, counters(d, (first_replica + lane) / 4, 1, row)));
+        random_bits(d, keys, whitened(d, keys, counters<1>(d, (first_replica + lane) / 4, row)));
     hn::Store(logistic(d, bits), d, noise + lane);
   }
 }

@@ -43,17 +43,14 @@ struct RoundKeys {
   }
 };
 
-// Counters for the 128-bit parts of a vector: part b gets (low + b * step, high).
-template <class D>
-HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_t step,
-                                      std::uint64_t high) {
+// Counters for the 128-bit parts of a vector: part b gets (low + b * kStep, high). Made without a
+// trip through memory, which would stall the loops.
+template <std::uint64_t kStep, class D>
+HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_t high) {
   const Words<D> d64;
-  HWY_ALIGN std::uint64_t pairs[hn::MaxLanes(d64)];
-  for (std::size_t b = 0; b < hn::Lanes(d64) / 2; ++b) {
-    pairs[2 * b] = low + b * step;
-    pairs[2 * b + 1] = high;
-  }
-  return hn::Load(d64, pairs);
+  HWY_ALIGN static constexpr std::uint64_t kParts[8] = {0, 0, kStep, 0, 2 * kStep, 0, 3 * kStep, 0};
+  const auto same = hn::OddEven(hn::Set(d64, high), hn::Set(d64, low));
+  return hn::Add(same, hn::Load(d64, kParts));
 }
 
 // A counter as the cipher takes it: added to the first key, so that loops can step it by adding.

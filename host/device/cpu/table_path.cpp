@@ -25,7 +25,7 @@
 #define CHAINMAIL_TABLE_PATH_TYPES
 namespace chainmail {
 
-constexpr std::size_t kBatch = 16;  // p-bits whose thresholds are made together; fits in L1
+constexpr std::size_t kBatch = 32;  // p-bits whose thresholds are made together; fits in L1
 
 alignas(16) constexpr std::uint8_t kBitMasks[4][16] = {
     {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},

@@ -135,15 +135,15 @@ HWY_INLINE void threshold_rows(D8 d8, const NoiseKey& key, std::size_t first_rep
   const LogisticTables& tables = logistic_tables();
   const VectorLogistic<D8> logistic16(tables);
   const auto tail = hn::LoadDup128(d8, tables.tail_code.data());
-  const auto next_row = counters(d8, 0, 0, 1);
+  const auto next_row = counters<0>(d8, 0, 1);
   const std::size_t half = hn::Lanes(d16);
   for (std::size_t lane = 0; lane < stride; lane += hn::Lanes(d8)) {
     // 16 lanes take four counters: octave and place, even and odd lanes.
     const std::uint64_t group = (first_replica + lane) / 4;
-    auto octave_even = whitened(d8, keys, counters(d8, group, 4, first_row));
-    auto octave_odd = whitened(d8, keys, counters(d8, group + 1, 4, first_row));
-    auto place_even = whitened(d8, keys, counters(d8, group + 2, 4, first_row));
-    auto place_odd = whitened(d8, keys, counters(d8, group + 3, 4, first_row));
+    auto octave_even = whitened(d8, keys, counters<4>(d8, group, first_row));
+    auto octave_odd = whitened(d8, keys, counters<4>(d8, group + 1, first_row));
+    auto place_even = whitened(d8, keys, counters<4>(d8, group + 2, first_row));
+    auto place_odd = whitened(d8, keys, counters<4>(d8, group + 3, first_row));
     for (std::size_t k = 0; k < rows; ++k) {
       const EvenOdd<V16> octave{hn::BitCast(d16, random_bits(d8, keys, octave_even)),
                                 hn::BitCast(d16, random_bits(d8, keys, octave_odd))};

@@ -1,0 +1,43 @@
+#include "device/cpu/noise.hpp"
+
+#include "device/cpu/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/cpu/noise.cpp"  // NOLINT: Highway's way to recompile
+#include <hwy/foreach_target.h>                    // IWYU pragma: keep
+
+#include <hwy/highway.h>
+
+#include "device/cpu/noise-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace chainmail::HWY_NAMESPACE {
+
+void fill_words(const NoiseKey& key, std::uint64_t first_low, std::size_t lows,
+                std::uint64_t first_high, std::size_t highs, std::uint64_t* out) {
+  using D = hn::CappedTag<std::uint64_t, 2>;
+  const D d;
+  const RoundKeys<D> keys(key);
+  for (std::size_t h = 0; h < highs; ++h) {
+    for (std::size_t l = 0; l < lows; ++l, out += 2) {
+      const auto counter = whitened(d, keys, counters<1>(d, first_low + l, first_high + h));
+      hn::StoreU(hn::BitCast(d, random_bits(d, keys, counter)), d, out);
+    }
+  }
+}
+
+}  // namespace chainmail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace chainmail {
+
+HWY_EXPORT(fill_words);
+
+void noise_words(const NoiseKey& key, std::uint64_t first_low, std::size_t lows,
+                 std::uint64_t first_high, std::size_t highs, std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(fill_words)(key, first_low, lows, first_high, highs, out);
+}
+
+}  // namespace chainmail
+#endif  // HWY_ONCE
