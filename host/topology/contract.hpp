@@ -44,8 +44,9 @@ enum Flag : std::uint32_t {
   kStoreSpins = 1U << 2,
   kStoreBest = 1U << 3,
   kDescribe = 1U << 4,  // only write the status block
+  kNoBurst = 1U << 5,   // loads and stores only: no parameters, no sweeps, no results
 };
-inline constexpr std::uint32_t kAllFlags = 0x1f;
+inline constexpr std::uint32_t kAllFlags = 0x3f;
 
 enum Code : std::uint32_t {
   kOk = 0,

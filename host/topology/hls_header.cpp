@@ -91,9 +91,9 @@ std::string contract_numbers() {
          constant("kNoBest", static_cast<std::uint64_t>(kNoBest)) +
          constant("kLoadTables", kLoadTables) + constant("kLoadSpins", kLoadSpins) +
          constant("kStoreSpins", kStoreSpins) + constant("kStoreBest", kStoreBest) +
-         constant("kDescribe", kDescribe) + constant("kAllFlags", kAllFlags) +
-         constant("kOk", kOk) + constant("kBadReplicas", kBadReplicas) +
-         constant("kBadFlags", kBadFlags);
+         constant("kDescribe", kDescribe) + constant("kNoBurst", kNoBurst) +
+         constant("kAllFlags", kAllFlags) + constant("kOk", kOk) +
+         constant("kBadReplicas", kBadReplicas) + constant("kBadFlags", kBadFlags);
 }
 
 }  // namespace
