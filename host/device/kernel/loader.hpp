@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,55 +18,59 @@ struct LoaderOptions {
 };
 
 struct LoadReport {
-  bool exact = false;           // every coupling and field is held without rounding
-  double scale = 1.0;           // device units per unit of f
-  double coupling_change = 0;   // largest |rounded - wanted| of a coupling or field, in units of f
-  double energy_change = 0;     // bound on |rounded f - f| over all states, in units of f
-  double largest_coupling = 0;  // largest |wanted|, to judge the change by
+  bool exact = false;             // every coupling and field is held without rounding
+  double scale = 1.0;             // device units per unit of f
+  double largest_coupling = 0.0;  // |wanted|, of couplings and fields
+  double coupling_change = 0.0;   // largest |held - wanted| of a coupling or field
+  double energy_change = 0.0;     // bound on |held f - f| over all states
 };
+std::string describe(const LoadReport& report);
+
+// Where a model's p-bits and couplings sit in the topology, before any rounding.
+struct PlacedModel {
+  struct Term {
+    std::size_t slot;  // in PbitWiring::slots
+    double value;
+  };
+  std::vector<std::uint32_t> place;      // model p-bit -> topology p-bit
+  std::vector<bool> used;                // of the topology's p-bits
+  std::vector<std::vector<Term>> terms;  // couplings at each p-bit of the topology
+  std::vector<double> fields;
+  double offset = 0.0;
+};
+// A model of n*K p-bits, n <= N, whose couplings are the topology's and whose g is its chains.
+// Throws InputError, naming the p-bits, for any other.
+PlacedModel place_model(const Model& model, const Topology& topology);
 
 class KernelImage {
  public:
-  // Throws InputError, with numbers, when the model is not of the topology's wiring or too large.
   KernelImage(const Model& model, const Topology& topology, const LoaderOptions& options);
 
   const std::vector<std::uint64_t>& tables() const { return tables_; }
   const LoadReport& report() const { return report_; }
-  std::size_t spins() const { return place_.size(); }
 
   // Parameters as the kernel reads them, and as the sampler then means them.
   std::uint64_t encode(const Parameters& wanted) const;
   Parameters decode(std::uint64_t word) const;
-  bool saturates(const Parameters& wanted) const;
-  double largest_beta() const;
-  double largest_beta_penalty() const;
+  Parameters largest() const;  // beyond these, encode saturates
 
-  double energy(std::int32_t f) const { return static_cast<double>(f) / report_.scale + offset_; }
+  double energy(std::int32_t f) const {
+    return static_cast<double>(f) / report_.scale + placed_.offset;
+  }
 
-  // Spins of the model to and from a state of the topology; p-bits out of use stay up.
+  // Spins of the model to and from a state of the topology. P-bits out of use are clamped up, so
+  // that their chains are whole; they have no couplings.
   void pack(std::span<const Spin> spins, std::span<std::uint64_t> state) const;
   std::vector<Spin> unpack(std::span<const std::uint64_t> state) const;
 
  private:
-  void place_model(const Model& model);
-  void check_constraint(const Model& model) const;
-  void choose_scale(const LoaderOptions& options);
-  void quantise();
-  void expand();
+  void measure_change();
+  void expand_tables();
 
-  struct Term {
-    std::size_t slot;
-    double wanted;
-    std::int64_t value;
-  };
-  const Topology& topology_;
-  std::vector<std::uint32_t> place_;       // model p-bit -> topology p-bit
-  std::vector<bool> used_;                 // topology p-bits
-  std::vector<std::vector<Term>> terms_;   // couplings at each topology p-bit
-  std::vector<Term> fields_;               // one per topology p-bit; slot unused
+  const Topology* topology_;
+  PlacedModel placed_;
   std::vector<std::uint64_t> tables_;
   LoadReport report_;
-  double offset_ = 0.0;
 };
 
 }  // namespace chainmail
