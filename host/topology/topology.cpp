@@ -152,9 +152,21 @@ void choose_widths(Topology& topology) {
   topology.violation_bits = std::max(1U, static_cast<unsigned>(std::bit_width(2 * topology.links)));
 }
 
-// Steps 0 to 7 only churn the seeder, so their bits are never set.
-std::uint64_t seed_code(std::size_t pbit) {
-  return mix64(0xc0de0000u + pbit) & ~std::uint64_t{0xff};
+// Random 64-bit codes, far enough apart (and from zero) that the bytes which only one of two
+// streams absorbs span its whole state. Steps 0 to 7 only churn the seeder: those bits are zero.
+void choose_seed_codes(Topology& topology) {
+  const int distance = topology.pbits() <= 1024 ? 18 : 12;
+  std::uint64_t candidate = 0;
+  std::vector<std::uint64_t> codes{0};
+  for (PbitWiring& w : topology.wiring) {
+    const auto near = [&](std::uint64_t code) {
+      return std::popcount(code ^ w.seed_code) < distance;
+    };
+    do {
+      w.seed_code = mix64(0xc0de0000u + candidate++) & ~std::uint64_t{0xff};
+    } while (std::any_of(codes.begin(), codes.end(), near));
+    codes.push_back(w.seed_code);
+  }
 }
 
 std::uint64_t hash_wiring(const Topology& topology) {
@@ -190,13 +202,13 @@ Topology make_topology(const TopologyOptions& options) {
   topology.stages.resize(*std::max_element(colour.begin(), colour.end()) + 1);
   for (std::uint32_t p = 0; p < colour.size(); ++p) {
     topology.wiring[p].colour = colour[p];
-    topology.wiring[p].seed_code = seed_code(p);
     topology.stages[colour[p]].push_back(p);
   }
   choose_field_copies(topology);
   fill_tables(topology);
   add_links(topology);
   choose_widths(topology);
+  choose_seed_codes(topology);
   topology.hash = hash_wiring(topology);
   return topology;
 }
