@@ -60,6 +60,8 @@ $(OUT)/obj/%.o: %.cpp | build-packages
 
 -include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
 
+include hls/hls.mk
+
 .PHONY: build-packages test-packages
 build-packages:
 	@.ci/install $(BUILD_PACKAGES)

@@ -49,12 +49,21 @@ struct BurstResult {
 
 enum class Which { current, best };  // the state now, or the one behind best_f
 
+struct Topology;
+
 class Device {
  public:
   virtual ~Device() = default;
 
   // One line for the user: name, arithmetic, SIMD target or board, threads.
   virtual std::string describe() const = 0;
+
+  // The wiring of a device that has a fixed one; problems are then embedded on it
+  // (embed(problem, topology) in topology/topology.hpp). Null: any model will do.
+  virtual const Topology* topology() const { return nullptr; }
+
+  // What the user should know of the loaded model: rounding, saturation.
+  virtual std::vector<std::string> notes() const { return {}; }
 
   // Takes a model and makes room for grids * replicas states. Throws InputError, with numbers,
   // when the model does not fit. Spins start all up; the solver writes the initial states.

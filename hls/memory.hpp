@@ -1,0 +1,111 @@
+// Everything that crosses the memory interface: load image, states, parameters, results, status.
+// All loops run over consecutive words, so that HLS turns them into long AXI bursts.
+#pragma once
+
+#include "types.hpp"
+
+namespace {
+
+void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
+                 spin_t clamp[kPbits]) {
+  unsigned next = 0;
+Load_Pbits:
+  for (unsigned p = 0; p < kPbits; ++p) {
+  Load_Tables:
+    for (unsigned t = 0; t < kTables; ++t) {
+    Load_Words:
+      for (unsigned w = 0; w < kTableWords; ++w) {
+        // Four entries a word and one write port a table: a word every four clocks.
+#pragma HLS PIPELINE II = 4
+        const word_t word = tables[next++];
+      Load_Entries:
+        for (unsigned i = 0; i < 4; ++i) {
+          if (4 * w + i < kEntries) {
+            table[p / kTilePbits][p % kTilePbits][t][4 * w + i] = (word >> (16 * i)) & 0xffffu;
+          }
+        }
+      }
+    }
+    clamp[p] = tables[next++] & 1u;
+  }
+}
+
+void load_states(const word_t* spins, word_t ring[kMaxReplicas][kStateWords], unsigned first,
+                 unsigned replicas) {
+Load_States:
+  for (unsigned r = 0; r < replicas; ++r) {
+  Load_State_Words:
+    for (unsigned w = 0; w < kStateWords; ++w) {
+      // A word a clock is the speed of the bus.
+#pragma HLS PIPELINE II = 1
+      ring[first + r][w] = spins[r * kStateWords + w];
+    }
+  }
+}
+
+void load_parameters(const word_t* parameters, Parameters parameter[kMaxReplicas], unsigned first,
+                     unsigned replicas) {
+Load_Parameters:
+  for (unsigned r = 0; r < replicas; ++r) {
+    // A word a clock is the speed of the bus.
+#pragma HLS PIPELINE II = 1
+    const word_t word = parameters[r];
+    parameter[first + r].beta = word & 0xffffffffu;
+    parameter[first + r].penalty = (word >> 32) & 0xffffu;
+  }
+}
+
+void store_results(word_t* results, const Outcome outcome[kMaxReplicas], unsigned first,
+                   unsigned replicas) {
+Store_Results:
+  for (unsigned r = 0; r < replicas; ++r) {
+    // Two words a replica.
+#pragma HLS PIPELINE II = 2
+    const Outcome o = outcome[first + r];
+    const word_t f = static_cast<unsigned>(static_cast<int>(o.f));
+    const word_t best = o.found[0] ? static_cast<unsigned>(static_cast<int>(o.best_f)) : kNoBest;
+    results[2 * r] = f | (best << 32);
+    results[2 * r + 1] = static_cast<unsigned>(o.g);
+  }
+}
+
+// Bits past the last p-bit are stored as zero, and so is a best state that does not exist.
+void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
+                  const Outcome outcome[kMaxReplicas], bool only_found, unsigned first,
+                  unsigned replicas) {
+  const word_t last_mask = ~0ull >> (64 * kStateWords - kPbits);
+Store_States:
+  for (unsigned r = 0; r < replicas; ++r) {
+  Store_State_Words:
+    for (unsigned w = 0; w < kStateWords; ++w) {
+      // A word a clock is the speed of the bus.
+#pragma HLS PIPELINE II = 1
+      const word_t mask = w + 1 == kStateWords ? last_mask : ~0ull;
+      const bool shown = !only_found || outcome[first + r].found[0];
+      target[r * kStateWords + w] = shown ? ring[first + r][w] & mask : 0ull;
+    }
+  }
+}
+
+// 32-bit words of the status block in pairs; HLS cannot count clocks, so those stay zero.
+void store_status(word_t* status, unsigned code) {
+  const word_t widths = kBetaBits | (kRngWords << 8) | (kColours << 16);
+  const word_t tables = kTableBits | (kAddressBits << 8) | (kTables << 16);
+  const word_t shape = kLogical | (kCopies << 16);
+  const word_t block[8] = {kMagic | (word_t(kVersion) << 32),
+                           kTopologyHash,
+                           code | (word_t(kPbits) << 32),
+                           shape | (word_t(kMaxReplicas) << 32),
+                           tables | (widths << 32),
+                           0,
+                           0,
+                           0};
+Store_Status:
+  for (unsigned w = 0; w < 8; ++w) {
+    // One burst of eight words.
+#pragma HLS PIPELINE II = 1
+    status[w] = block[w];
+  }
+}
+
+}  // namespace

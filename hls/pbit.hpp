@@ -1,0 +1,70 @@
+// One p-bit: local field by table look-up, chain term, threshold, new spin, and what the p-bit
+// adds to f. This function is instantiated once for every p-bit of the array.
+#pragma once
+
+#include "threshold.hpp"
+#include "types.hpp"
+
+namespace {
+
+// Sum of `count` fields as a balanced tree: log2(count) adders deep instead of count.
+field_t adder_tree(field_t value[kTables]) {
+#pragma HLS INLINE
+Tree_Levels:
+  for (unsigned step = 1; step < kTables; step *= 2) {
+    // every level is hardware of its own
+#pragma HLS UNROLL
+  Tree_Adders:
+    for (unsigned i = 0; i + step < kTables; i += 2 * step) {
+#pragma HLS UNROLL
+      value[i] = field_t(value[i] + value[i + step]);
+    }
+  }
+  return value[0];
+}
+
+struct Update {
+  spin_t spin;
+  term_t energy;  // -s times the field of the neighbours that were updated before
+};
+
+Update update_pbit(const entry_t table[kTables][kEntries], const address_t address[kTables],
+                   unsigned early, unsigned used, ap_int<3> chain, Parameters parameters,
+                   random_t word, spin_t old_spin, spin_t keep) {
+  // a unit of its own, so that scheduling 300 of them stays tractable
+#pragma HLS INLINE off
+  // takes a new replica every clock
+#pragma HLS PIPELINE II = 1
+  // drops the tables this p-bit does not have
+#pragma HLS FUNCTION_INSTANTIATE variable = early
+#pragma HLS FUNCTION_INSTANTIATE variable = used
+  field_t early_part[kTables];
+  field_t late_part[kTables];
+  // wires, not memories
+#pragma HLS ARRAY_PARTITION variable = early_part type = complete
+#pragma HLS ARRAY_PARTITION variable = late_part type = complete
+Lookup_Tables:
+  for (unsigned t = 0; t < kTables; ++t) {
+    // all tables are read at once
+#pragma HLS UNROLL
+    const field_t entry = t < used ? field_t(table[t][address[t]]) : field_t(0);
+    early_part[t] = t < early ? entry : field_t(0);
+    late_part[t] = t < early ? field_t(0) : entry;
+  }
+  const field_t early_field = adder_tree(early_part);
+  const field_t field = early_field + adder_tree(late_part);
+
+  // Multiply and add in one DSP slice; the rest is added outside, where it is narrow.
+  const sum_t pull = sum_t(ap_int<kPenaltyBits + 1>(parameters.penalty) * chain)
+                     << static_cast<int>(kPenaltyShift);
+  const sum_t noise = pull + logistic_threshold(word);
+  const sum_t activation = sum_t(ap_int<kBetaBits + 1>(parameters.beta) * field) + noise;
+
+  Update result;
+  const spin_t drawn = activation >= 0 ? 1 : 0;
+  result.spin = keep[0] ? old_spin : drawn;
+  result.energy = result.spin[0] ? term_t(-early_field) : term_t(early_field);
+  return result;
+}
+
+}  // namespace

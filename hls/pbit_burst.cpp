@@ -1,0 +1,82 @@
+// The kernel: one call runs a burst of sweeps over a set of replicas (docs/kernel.md).
+// It is ordinary C++ as well: the same functions are the simulation, the golden model of the RTL
+// kernel and what software emulation runs.
+#include "memory.hpp"
+#include "sweep_ring.hpp"
+#include "types.hpp"
+
+extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_t* spins,
+                           word_t* best, word_t* results, word_t* status, unsigned first,
+                           unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
+  // One AXI master for all buffers: loads, sweeps and stores follow each other, so more would idle.
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = \
+    slave max_read_burst_length = 64
+#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave
+  // Pointers and scalars in the order of the register map.
+#pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = spins bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = best bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = results bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = status bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = first bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = replicas bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = sweeps bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = flags bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = return bundle = control
+
+  // What stays on the chip between calls: tables and states.
+  static entry_t table[kTiles][kTilePbits][kTables][kEntries];
+  static spin_t clamp[kPbits];
+  static word_t ring[kMaxReplicas][kStateWords];
+  // Every table is a memory of its own (32 words of LUTRAM), so that all are read at once.
+#pragma HLS ARRAY_PARTITION variable = table type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = table type = complete dim = 2
+#pragma HLS ARRAY_PARTITION variable = table type = complete dim = 3
+#pragma HLS BIND_STORAGE variable = table type = ram_1wnr impl = lutram
+#pragma HLS ARRAY_PARTITION variable = clamp type = complete
+  // A state is read and written in one clock: one block RAM per 64 spins, two ports.
+#pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = ring type = ram_2p impl = bram
+
+  // What a burst sets up for itself; the best states can be read back later.
+  static word_t best_ring[kMaxReplicas][kStateWords];
+  static random_t stream[kPbits][kRngWords];
+  static Parameters parameter[kMaxReplicas];
+  static Outcome outcome[kMaxReplicas];
+#pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = best_ring type = ram_2p impl = bram
+  // Every stream steps every clock: registers.
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 0
+
+  unsigned code = kOk;
+  if ((flags & ~kAllFlags) != 0) {
+    code = kBadFlags;
+  } else if ((flags & kDescribe) == 0) {
+    if (replicas == 0 || replicas > kMaxReplicas || first > kMaxReplicas - replicas) {
+      code = kBadReplicas;
+    } else {
+      if ((flags & kLoadTables) != 0) load_tables(tables, table, clamp);
+      if ((flags & kLoadSpins) != 0) load_states(spins, ring, first, replicas);
+      if ((flags & kNoBurst) == 0) {
+        load_parameters(parameters, parameter, first, replicas);
+        seed_streams(stream, seed);
+        run_ring(ring, best_ring, table, clamp, stream, parameter, outcome, first, replicas,
+                 sweeps);
+        store_results(results, outcome, first, replicas);
+      }
+      if ((flags & kStoreSpins) != 0) {
+        store_states(spins, ring, outcome, false, first, replicas);
+      }
+      if ((flags & kStoreBest) != 0) {
+        store_states(best, best_ring, outcome, true, first, replicas);
+      }
+    }
+  }
+  store_status(status, code);
+}

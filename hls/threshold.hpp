@@ -1,0 +1,41 @@
+// The logistic threshold: a random number T such that "y + T >= 0" has the probability
+// 1 / (1 + 2^-y). From one random word: a sign, the octave as a count of leading zeros, a segment
+// of the octave and a point of the segment. No multiplier, three small tables, exactly symmetric.
+#pragma once
+
+#include "types.hpp"
+
+namespace {
+
+// Leading zeros of the word's bits 30..7; 24 when all are zero.
+ap_uint<5> octave_of(random_t word) {
+#pragma HLS INLINE
+  ap_uint<5> octave = kOctaveBits;
+Octave_Bits:
+  for (unsigned i = 0; i < kOctaveBits; ++i) {
+    // the last match wins: a priority encoder
+#pragma HLS UNROLL
+    if (word[static_cast<int>(7 + i)]) octave = kOctaveBits - 1 - i;
+  }
+  return octave;
+}
+
+// In units of ln 2 / 2^(kBetaBits - 1), as the rest of the activation. The complement instead of
+// a negation keeps the two signs exactly symmetric and leaves no ties.
+sum_t logistic_threshold(random_t word) {
+#pragma HLS INLINE
+  const ap_uint<5> octave = octave_of(word);
+  const unsigned mantissa = static_cast<unsigned>(word.range(6, 3));
+  const unsigned dither = static_cast<unsigned>(word.range(2, 0));
+  unsigned row = 6;
+  if (octave < 6) row = static_cast<unsigned>(octave);
+  if (octave == kOctaveBits) row = 7;
+  const unsigned shape = (octave == 0 ? 4 : 0) + (mantissa >> 2);
+  const threshold_t magnitude = (threshold_t(octave) << static_cast<int>(kThresholdFraction)) +
+                                threshold_t(kBase[row][mantissa]) +
+                                threshold_t(kDither[shape][dither]);
+  const sum_t aligned = sum_t(magnitude) << static_cast<int>(kPenaltyShift);
+  return word[31] ? sum_t(~aligned) : aligned;
+}
+
+}  // namespace

@@ -1,0 +1,62 @@
+// The kernel's numbers by width. All of them follow from the topology header, which the host
+// generates (host/topology/hls_header.cpp); docs/kernel.md says what they mean.
+#pragma once
+
+#include <ap_int.h>
+
+#include "topology_constants.hpp"
+
+#if defined(USE_VITIS_HEADERS) && defined(CHAINMAIL_AP_INT)
+#error "USE_VITIS_HEADERS is set but the Vitis <ap_int.h> is not on the include path"
+#endif
+
+// Everything has internal linkage: kernels of several topologies link into one host program.
+namespace {
+
+using namespace topology;
+
+typedef unsigned long long word_t;  // one beat of the memory interface
+
+constexpr unsigned kEntries = 1u << kAddressBits;
+constexpr unsigned kPenaltyShift = kBetaBits - 9;  // aligns Q8.8 with beta's fraction bits
+constexpr unsigned kSumBits = 48;                  // the accumulator of a DSP slice
+
+// Tables are split into tiles, so that no dimension which is partitioned completely grows beyond
+// what HLS accepts.
+constexpr unsigned kTilePbits = kPbits < 128 ? kPbits : 128;
+constexpr unsigned kTiles = (kPbits + kTilePbits - 1) / kTilePbits;
+
+typedef ap_uint<1> spin_t;  // 1 is up
+typedef ap_uint<kAddressBits> address_t;
+typedef ap_int<kTableBits> entry_t;
+typedef ap_int<kFieldBits> field_t;
+typedef ap_int<kFieldBits + 1> term_t;  // a field with either sign
+typedef ap_int<kEnergyBits> energy_t;
+typedef ap_uint<kViolationBits> violation_t;
+typedef ap_uint<kBetaBits> beta_t;
+typedef ap_uint<kPenaltyBits> penalty_t;
+typedef ap_int<kSumBits> sum_t;
+typedef ap_uint<32> random_t;
+typedef ap_uint<kThresholdBits> threshold_t;
+
+struct Parameters {
+  beta_t beta;
+  penalty_t penalty;
+};
+
+// What a burst reports of one replica.
+struct Outcome {
+  energy_t f;
+  violation_t g;
+  energy_t best_f;  // lowest f with g = 0 in this burst, if one was found
+  spin_t found;
+};
+
+static_assert(kAddressBits >= 1 && kAddressBits <= 5, "a table is addressed by one to five spins");
+static_assert(kTableBits <= 16, "an entry is stored in 16 bits");
+static_assert(kFieldBits + kBetaBits + 2 <= kSumBits, "the activation must fit the accumulator");
+static_assert(kEnergyBits <= 32, "f is reported in 32 bits");
+static_assert(kRngWords == 2 || kRngWords == 4, "xorshift with two or four words");
+static_assert(kBetaBits >= 12, "beta needs at least as many fraction bits as the threshold");
+
+}  // namespace

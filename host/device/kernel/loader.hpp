@@ -1,0 +1,76 @@
+// From a model in doubles to what a kernel holds: integer couplings with one scale, expanded
+// tables, fixed-point beta and penalty; and back. Says what rounding did to the problem.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "topology/topology.hpp"
+
+namespace chainmail {
+
+struct LoaderOptions {
+  double beta_max = 0.0;       // largest beta to come; 0: unknown
+  unsigned coupling_bits = 0;  // signed bits of a coupling; 0: as many as the tables hold
+};
+
+struct LoadReport {
+  bool exact = false;             // every coupling and field is held without rounding
+  double scale = 1.0;             // device units per unit of f
+  double largest_coupling = 0.0;  // |wanted|, of couplings and fields
+  double coupling_change = 0.0;   // largest |held - wanted| of a coupling or field
+  double energy_change = 0.0;     // bound on |held f - f| over all states
+};
+std::string describe(const LoadReport& report);
+
+// Where a model's p-bits and couplings sit in the topology, before any rounding.
+struct PlacedModel {
+  struct Term {
+    std::size_t slot;  // in PbitWiring::slots
+    double value;
+  };
+  std::vector<std::uint32_t> place;      // model p-bit -> topology p-bit
+  std::vector<bool> used;                // of the topology's p-bits
+  std::vector<std::vector<Term>> terms;  // couplings at each p-bit of the topology
+  std::vector<double> fields;
+  double offset = 0.0;
+};
+// A model of n*K p-bits, n <= N, whose couplings are the topology's and whose g is its chains.
+// Throws InputError, naming the p-bits, for any other.
+PlacedModel place_model(const Model& model, const Topology& topology);
+
+class KernelImage {
+ public:
+  KernelImage(const Model& model, const Topology& topology, const LoaderOptions& options);
+
+  const std::vector<std::uint64_t>& tables() const { return tables_; }
+  const LoadReport& report() const { return report_; }
+
+  // Parameters as the kernel reads them, and as the sampler then means them.
+  std::uint64_t encode(const Parameters& wanted) const;
+  Parameters decode(std::uint64_t word) const;
+  Parameters largest() const;  // beyond these, encode saturates
+
+  double energy(std::int32_t f) const {
+    return static_cast<double>(f) / report_.scale + placed_.offset;
+  }
+
+  // Spins of the model to and from a state of the topology. P-bits out of use are clamped up, so
+  // that their chains are whole; they have no couplings.
+  void pack(std::span<const Spin> spins, std::span<std::uint64_t> state) const;
+  std::vector<Spin> unpack(std::span<const std::uint64_t> state) const;
+
+ private:
+  void measure_change();
+  void expand_tables();
+
+  const Topology* topology_;
+  PlacedModel placed_;
+  std::vector<std::uint64_t> tables_;
+  LoadReport report_;
+};
+
+}  // namespace chainmail

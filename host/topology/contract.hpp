@@ -1,0 +1,81 @@
+// The kernel contract in numbers: version, arguments and their registers, flags, status block and
+// error codes. docs/kernel.md tells the meaning; HLS header, RTL package and drivers read this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace chainmail::contract {
+
+inline constexpr std::uint32_t kVersion = 0x0001'0000;  // major, minor
+inline constexpr std::uint32_t kMagic = 0x5449'4250;    // "PBIT", little-endian
+
+// AXI4-Lite registers. Arguments stand where Vitis HLS puts them: 64-bit ones take three words
+// (low, high, reserved), 32-bit ones two.
+inline constexpr std::uint32_t kControl = 0x00;  // start 0, done 1, idle 2, ready 3, continue 4
+inline constexpr std::uint32_t kGlobalInterrupt = 0x04;
+inline constexpr std::uint32_t kInterruptEnable = 0x08;
+inline constexpr std::uint32_t kInterruptStatus = 0x0c;
+inline constexpr std::uint32_t kStatusMirror = 0x100;  // RTL kernel: the status block, read-only
+
+struct Argument {
+  const char* name;
+  std::uint32_t offset;
+  std::uint32_t bits;
+  bool pointer;
+};
+inline constexpr std::array<Argument, 11> kArguments{{
+    {"tables", 0x10, 64, true},
+    {"parameters", 0x1c, 64, true},
+    {"spins", 0x28, 64, true},
+    {"best", 0x34, 64, true},
+    {"results", 0x40, 64, true},
+    {"status", 0x4c, 64, true},
+    {"first", 0x58, 32, false},
+    {"replicas", 0x60, 32, false},
+    {"sweeps", 0x68, 32, false},
+    {"flags", 0x70, 32, false},
+    {"seed", 0x78, 64, false},
+}};
+
+enum Flag : std::uint32_t {
+  kLoadTables = 1U << 0,
+  kLoadSpins = 1U << 1,
+  kStoreSpins = 1U << 2,
+  kStoreBest = 1U << 3,
+  kDescribe = 1U << 4,  // only write the status block
+  kNoBurst = 1U << 5,   // loads and stores only: no parameters, no sweeps, no results
+};
+inline constexpr std::uint32_t kAllFlags = 0x3f;
+
+enum Code : std::uint32_t {
+  kOk = 0,
+  kBadReplicas = 1,  // replicas is 0, or first + replicas is beyond the ring
+  kBadFlags = 2,     // a flag this version does not know
+  kReadError = 3,    // a read was answered SLVERR or DECERR: reload tables and spins
+  kWriteError = 4,   // a write was
+};
+
+// 32-bit words of the status block (64 bytes).
+enum StatusWord : std::uint32_t {
+  kWordMagic = 0,
+  kWordVersion = 1,
+  kWordHashLow = 2,
+  kWordHashHigh = 3,
+  kWordCode = 4,
+  kWordPbits = 5,
+  kWordShape = 6,       // logical spins | copies << 16
+  kWordReplicas = 7,    // the ring holds
+  kWordTables = 8,      // table bits | address bits << 8 | tables of a p-bit << 16
+  kWordWidths = 9,      // beta bits | RNG words << 8 | colours << 16
+  kWordClocksLow = 10,  // clocks from start to the last sweep's end; 0 where nobody counts
+  kWordClocksHigh = 11,
+};
+inline constexpr std::uint32_t kStatusWords = 16;
+
+inline constexpr unsigned kPenaltyBits = 16;          // betaP, unsigned Q8.8
+inline constexpr unsigned kPenaltyFraction = 8;       //
+inline constexpr unsigned kSeedSteps = 64;            // of the seeder, then the streams are ready
+inline constexpr std::int32_t kNoBest = 0x7fff'ffff;  // best f where no state had g = 0
+
+}  // namespace chainmail::contract

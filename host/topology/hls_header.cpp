@@ -1,0 +1,113 @@
+#include "topology/hls_header.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "topology/contract.hpp"
+#include "topology/threshold.hpp"
+
+namespace chainmail {
+
+namespace {
+
+// One line per row keeps the generated file readable and its diffs local.
+std::string table(const std::string& declaration, std::size_t rows, std::size_t columns,
+                  const std::function<std::uint64_t(std::size_t, std::size_t)>& value) {
+  std::string text = declaration + " = {\n";
+  for (std::size_t r = 0; r < rows; ++r) {
+    text += columns > 1 ? "    {" : "    ";
+    for (std::size_t c = 0; c < columns; ++c) {
+      text += fmt::format("{}{:#x}", c ? ", " : "", value(r, c));
+    }
+    text += columns > 1 ? "},\n" : ",\n";
+  }
+  return text + "};\n";
+}
+
+std::string constant(const std::string& name, std::uint64_t value) {
+  return fmt::format("constexpr unsigned {} = {};\n", name, value);
+}
+
+std::string scalars(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  return constant("kLogical", o.logical) + constant("kCopies", o.copies) +
+         constant("kPbits", t.pbits()) + constant("kColours", t.stages.size()) +
+         constant("kLinks", t.links) + constant("kTableBits", o.table_bits) +
+         constant("kAddressBits", t.address_bits) + constant("kTables", t.tables) +
+         constant("kBetaBits", o.beta_bits) + constant("kRngWords", o.rng_words) +
+         constant("kMaxReplicas", o.max_replicas) + constant("kFieldBits", t.field_bits) +
+         constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
+         constant("kStateWords", t.state_words()) + constant("kTableWords", t.table_words()) +
+         constant("kDepth", hls_depth(t)) +
+         fmt::format("constexpr unsigned long long kTopologyHash = {:#x}ULL;\n", t.hash);
+}
+
+std::string wiring(const Topology& t) {
+  const std::size_t slots = t.tables * t.address_bits;
+  const auto pbit = [&](std::uint32_t p) { return p == Topology::kNoPbit ? t.pbits() : p; };
+  std::string text = "// Neighbour in each slot; kPbits where the slot is empty.\n";
+  text += table("constexpr unsigned short kNeighbour[kPbits][kTables * kAddressBits]", t.pbits(),
+                slots, [&](std::size_t p, std::size_t s) {
+                  const auto& list = t.wiring[p].slots;
+                  return s < list.size() ? pbit(list[s]) : t.pbits();
+                });
+  text += table("constexpr unsigned char kEarlyTables[kPbits]", t.pbits(), 1,
+                [&](std::size_t p, std::size_t) { return t.wiring[p].early_tables; });
+  text += table("constexpr unsigned char kUsedTables[kPbits]", t.pbits(), 1,
+                [&](std::size_t p, std::size_t) { return t.wiring[p].used_tables; });
+  text += table("constexpr unsigned short kLink[kPbits][2]", t.pbits(), 2,
+                [&](std::size_t p, std::size_t k) { return pbit(t.wiring[p].links[k]); });
+  text += table("constexpr unsigned long long kSeedCode[kPbits]", t.pbits(), 1,
+                [&](std::size_t p, std::size_t) { return t.wiring[p].seed_code; });
+  std::vector<std::uint32_t> members, begins{0};
+  for (const auto& stage : t.stages) {
+    members.insert(members.end(), stage.begin(), stage.end());
+    begins.push_back(static_cast<std::uint32_t>(members.size()));
+  }
+  text +=
+      "// p-bits in the order of their colours; stage c is [kStageBegin[c], kStageBegin[c + 1]).\n";
+  text += table("constexpr unsigned short kMember[kPbits]", members.size(), 1,
+                [&](std::size_t m, std::size_t) { return members[m]; });
+  text += table("constexpr unsigned short kStageBegin[kColours + 1]", begins.size(), 1,
+                [&](std::size_t c, std::size_t) { return begins[c]; });
+  return text;
+}
+
+std::string thresholds() {
+  return constant("kThresholdFraction", threshold::kFraction) +
+         constant("kThresholdBits", threshold::kBits) +
+         constant("kOctaveBits", threshold::kOctaveBits) +
+         table("constexpr unsigned short kBase[8][16]", 8, 16,
+               [](std::size_t r, std::size_t m) { return threshold::kBase[r][m]; }) +
+         table("constexpr unsigned char kDither[8][8]", 8, 8,
+               [](std::size_t s, std::size_t d) { return threshold::kDither[s][d]; });
+}
+
+std::string contract_numbers() {
+  using namespace contract;
+  return constant("kVersion", kVersion) + constant("kMagic", kMagic) +
+         constant("kPenaltyBits", kPenaltyBits) + constant("kSeedSteps", kSeedSteps) +
+         constant("kNoBest", static_cast<std::uint64_t>(kNoBest)) +
+         constant("kLoadTables", kLoadTables) + constant("kLoadSpins", kLoadSpins) +
+         constant("kStoreSpins", kStoreSpins) + constant("kStoreBest", kStoreBest) +
+         constant("kDescribe", kDescribe) + constant("kNoBurst", kNoBurst) +
+         constant("kAllFlags", kAllFlags) + constant("kOk", kOk) +
+         constant("kBadReplicas", kBadReplicas) + constant("kBadFlags", kBadFlags);
+}
+
+}  // namespace
+
+std::size_t hls_depth(const Topology& topology) {
+  return 9 * topology.stages.size() + 16;
+}
+
+std::string hls_header(const Topology& topology) {
+  return "// Topology " + topology.name +
+         ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md.\n"
+         "#pragma once\n\nnamespace topology {\n\n" +
+         scalars(topology) + "\n" + contract_numbers() + "\n" + wiring(topology) + "\n" +
+         thresholds() + "\n}  // namespace topology\n";
+}
+
+}  // namespace chainmail

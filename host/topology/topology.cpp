@@ -1,0 +1,256 @@
+// From (N, K) to the full wiring of a kernel. Every pair of the complete graph meets where place()
+// says; a p-bit's neighbours are then split by colour: those of earlier stages have their final
+// value of this sweep when the p-bit is updated, so -s·(sum over them) counts each coupling exactly
+// once, at its later end, and f falls out of the sweep for any number of colours.
+#include "topology/topology.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "embedding/placements.hpp"
+#include "support/error.hpp"
+#include "support/random.hpp"
+#include "topology/contract.hpp"
+#include "topology/threshold.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr unsigned kMultiplierField = 18;  // the narrow port of a DSP slice's multiplier
+
+void check(const TopologyOptions& o) {
+  const auto require = [](bool fine, const std::string& what) {
+    if (!fine) throw UsageError("topology: " + what);
+  };
+  require(o.logical >= 2 && o.logical <= 4096,
+          "logical spins must be 2 to 4096, not " + std::to_string(o.logical));
+  require(o.copies >= 1 && o.copies <= 16,
+          "copies must be 1 to 16, not " + std::to_string(o.copies));
+  require(o.table_bits >= 4 && o.table_bits <= 16,
+          "table bits must be 4 to 16, not " + std::to_string(o.table_bits));
+  require(o.beta_bits >= 12 && o.beta_bits <= 24,
+          "beta bits must be 12 to 24, not " + std::to_string(o.beta_bits));
+  require(o.rng_words == 2 || o.rng_words == 4,
+          "random state must be 2 or 4 words, not " + std::to_string(o.rng_words));
+  require(o.max_replicas >= 1 && o.max_replicas <= 65536,
+          "replicas must be 1 to 65536, not " + std::to_string(o.max_replicas));
+}
+
+std::vector<Coupling> complete_graph(std::size_t spins) {
+  std::vector<Coupling> graph;
+  graph.reserve(spins * (spins - 1) / 2);
+  for (std::uint32_t i = 0; i < spins; ++i) {
+    for (std::uint32_t j = i + 1; j < spins; ++j) graph.push_back({i, j, 1.0});
+  }
+  return graph;
+}
+
+// Dense: one stage per spin, in order, so that every stage only talks to the vector passing by.
+std::vector<std::uint32_t> colours_of(const Topology& topology) {
+  const TopologyOptions& o = topology.options;
+  std::vector<std::uint32_t> colour(o.logical * o.copies);
+  if (o.copies == 1) {
+    for (std::uint32_t i = 0; i < o.logical; ++i) colour[i] = i;
+    return colour;
+  }
+  if (o.placement == Placement::alt) {
+    for (std::size_t p = 0; p < colour.size(); ++p) {
+      colour[p] = alt_colour(p % o.logical, p / o.logical);
+    }
+    return colour;
+  }
+  Model model{Quadratic(colour.size()), Quadratic(colour.size()), {}};
+  for (const Meeting& m : topology.meetings) {
+    model.f.couplings.push_back({static_cast<std::uint32_t>(topology.pbit(m.i, m.a)),
+                                 static_cast<std::uint32_t>(topology.pbit(m.j, m.b)), 1.0});
+  }
+  for (std::uint32_t p = 0; p + o.logical < colour.size(); ++p) {
+    model.g.couplings.push_back({p, static_cast<std::uint32_t>(p + o.logical), 1.0});
+  }
+  return colour_graph(model);
+}
+
+struct Sides {
+  std::vector<std::uint32_t> early, late;
+};
+
+std::vector<Sides> neighbours_by_side(const Topology& topology) {
+  std::vector<Sides> sides(topology.wiring.size());
+  const auto add = [&](std::size_t at, std::size_t other) {
+    const std::uint32_t here = topology.wiring[at].colour, there = topology.wiring[other].colour;
+    if (here == there) throw UsageError("topology: a coupling joins two p-bits of one colour");
+    (there < here ? sides[at].early : sides[at].late).push_back(static_cast<std::uint32_t>(other));
+  };
+  for (const Meeting& m : topology.meetings) {
+    const std::size_t a = topology.pbit(m.i, m.a), b = topology.pbit(m.j, m.b);
+    add(a, b);
+    add(b, a);
+  }
+  for (Sides& s : sides) {
+    std::sort(s.early.begin(), s.early.end());
+    std::sort(s.late.begin(), s.late.end());
+  }
+  return sides;
+}
+
+// h goes to the copy of the last colour (the first of them), as field_copy() of the embedding.
+void choose_field_copies(Topology& topology) {
+  const TopologyOptions& o = topology.options;
+  for (std::size_t spin = 0; spin < o.logical; ++spin) {
+    std::size_t best = topology.pbit(spin, 0);
+    for (std::size_t copy = 1; copy < o.copies; ++copy) {
+      const std::size_t p = topology.pbit(spin, copy);
+      if (topology.wiring[p].colour > topology.wiring[best].colour) best = p;
+    }
+    topology.wiring[best].carries_field = true;
+  }
+}
+
+void fill_tables(Topology& topology) {
+  const std::vector<Sides> sides = neighbours_by_side(topology);
+  std::size_t widest = 1;
+  for (const Sides& s : sides) widest = std::max({widest, s.early.size(), s.late.size()});
+  const std::size_t slots = std::min<std::size_t>(widest, 5);
+  topology.address_bits = static_cast<unsigned>(slots);
+  for (std::size_t p = 0; p < sides.size(); ++p) {
+    PbitWiring& w = topology.wiring[p];
+    const auto append = [&](const std::vector<std::uint32_t>& side) {
+      w.slots.insert(w.slots.end(), side.begin(), side.end());
+      while (w.slots.size() % slots != 0) w.slots.push_back(Topology::kNoPbit);
+    };
+    append(sides[p].early);
+    // A field needs an early table to be counted in f, even where no neighbour comes earlier.
+    if (w.carries_field && w.slots.empty()) w.slots.assign(slots, Topology::kNoPbit);
+    w.early_tables = static_cast<std::uint32_t>(w.slots.size() / slots);
+    append(sides[p].late);
+    w.used_tables = static_cast<std::uint32_t>(w.slots.size() / slots);
+    topology.tables = std::max<std::size_t>(topology.tables, w.used_tables);
+  }
+}
+
+void add_links(Topology& topology) {
+  const TopologyOptions& o = topology.options;
+  for (std::size_t p = 0; p < topology.wiring.size(); ++p) {
+    PbitWiring& w = topology.wiring[p];
+    w.links = {Topology::kNoPbit, Topology::kNoPbit};
+    if (p >= o.logical) w.links[0] = static_cast<std::uint32_t>(p - o.logical);
+    if (p + o.logical < topology.wiring.size()) {
+      w.links[1] = static_cast<std::uint32_t>(p + o.logical);
+      ++topology.links;
+    }
+  }
+}
+
+void choose_widths(Topology& topology) {
+  std::uint64_t early = 0;
+  for (const PbitWiring& w : topology.wiring) early += w.early_tables;
+  const unsigned table = topology.options.table_bits;
+  topology.field_bits = std::min(table + static_cast<unsigned>(std::bit_width(topology.tables - 1)),
+                                 kMultiplierField);
+  topology.energy_bits = static_cast<unsigned>(std::bit_width(early << (table - 1))) + 1;
+  topology.violation_bits = std::max(1U, static_cast<unsigned>(std::bit_width(2 * topology.links)));
+}
+
+// Random 64-bit codes, far enough apart (and from zero) that the bytes which only one of two
+// streams absorbs span its whole state. Steps 0 to 7 only churn the seeder: those bits are zero.
+void choose_seed_codes(Topology& topology) {
+  const int distance = topology.pbits() <= 1024 ? 18 : 12;
+  std::uint64_t candidate = 0;
+  std::vector<std::uint64_t> codes{0};
+  for (PbitWiring& w : topology.wiring) {
+    const auto near = [&](std::uint64_t code) {
+      return std::popcount(code ^ w.seed_code) < distance;
+    };
+    do {
+      w.seed_code = mix64(0xc0de0000u + candidate++) & ~std::uint64_t{0xff};
+    } while (std::any_of(codes.begin(), codes.end(), near));
+    codes.push_back(w.seed_code);
+  }
+}
+
+std::uint64_t hash_wiring(const Topology& topology) {
+  const TopologyOptions& o = topology.options;
+  std::uint64_t hash =
+      hash_of(contract::kVersion, {o.logical, o.copies, o.table_bits, o.beta_bits, o.rng_words,
+                                   o.max_replicas, topology.address_bits, topology.tables});
+  for (const PbitWiring& w : topology.wiring) {
+    hash = hash_of(hash, {w.colour, w.early_tables, w.used_tables, w.links[0], w.links[1],
+                          w.carries_field ? 1U : 0U, w.seed_code});
+    for (std::uint32_t slot : w.slots) hash = hash_of(hash, {slot});
+  }
+  for (const auto& row : threshold::kBase) {
+    for (std::uint64_t value : row) hash = hash_of(hash, {value});
+  }
+  for (const auto& row : threshold::kDither) {
+    for (std::uint64_t value : row) hash = hash_of(hash, {value});
+  }
+  return hash;
+}
+
+}  // namespace
+
+Topology make_topology(const TopologyOptions& options) {
+  check(options);
+  Topology topology;
+  topology.options = options;
+  topology.name = name_of(options);
+  const std::vector<Coupling> graph = complete_graph(options.logical);
+  topology.meetings = place(graph, options.logical, options.copies, options.placement, 1);
+  const std::vector<std::uint32_t> colour = colours_of(topology);
+  topology.wiring.resize(colour.size());
+  topology.stages.resize(*std::max_element(colour.begin(), colour.end()) + 1);
+  for (std::uint32_t p = 0; p < colour.size(); ++p) {
+    topology.wiring[p].colour = colour[p];
+    topology.stages[colour[p]].push_back(p);
+  }
+  choose_field_copies(topology);
+  fill_tables(topology);
+  add_links(topology);
+  choose_widths(topology);
+  choose_seed_codes(topology);
+  topology.hash = hash_wiring(topology);
+  return topology;
+}
+
+Embedding embed(const Problem& problem, const Topology& topology) {
+  const std::size_t spins = problem.size();
+  const TopologyOptions& o = topology.options;
+  if (spins > o.logical) {
+    throw InputError("problem has " + std::to_string(spins) + " spins; topology " + topology.name +
+                     " holds " + std::to_string(o.logical));
+  }
+  if (problem.constraint) {
+    throw InputError("topology " + topology.name +
+                     " has chain links only: it cannot hold a constraint of the problem's own");
+  }
+  Embedding embedding{
+      spins, o.copies, {Quadratic(spins * o.copies), Quadratic(spins * o.copies), {}}};
+  Model& model = embedding.model;
+  model.f.offset = problem.objective.offset;
+  const auto here = [&](std::size_t spin, std::size_t copy) {
+    return static_cast<std::uint32_t>(embedding.pbit(spin, copy));
+  };
+  auto meeting = topology.meetings.begin();
+  for (const Coupling& c : problem.objective.couplings) {
+    while (meeting->i != c.i || meeting->j != c.j) ++meeting;
+    model.f.couplings.push_back({here(c.i, meeting->a), here(c.j, meeting->b), c.value});
+  }
+  model.colour.resize(embedding.pbits());
+  for (std::size_t spin = 0; spin < spins; ++spin) {
+    for (std::size_t copy = 0; copy < o.copies; ++copy) {
+      const PbitWiring& w = topology.wiring[topology.pbit(spin, copy)];
+      model.colour[here(spin, copy)] = w.colour;
+      if (w.carries_field) model.f.fields[here(spin, copy)] = problem.objective.fields[spin];
+      if (copy + 1 < o.copies) {
+        model.g.couplings.push_back({here(spin, copy), here(spin, copy + 1), 1.0});
+        model.g.offset += 1.0;
+      }
+    }
+  }
+  model.f.normalise();
+  model.g.normalise();
+  return embedding;
+}
+
+}  // namespace chainmail

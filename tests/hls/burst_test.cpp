@@ -1,0 +1,145 @@
+// The kernel against the reference model, bit for bit, and the rules of a call: nothing depends on
+// where buffers are, on the depth of the pipeline or on what ran before.
+#include <catch2/catch.hpp>
+
+#include "device/kernel/native_kernel.hpp"
+#include "kernel_bench.hpp"
+#include "support/random.hpp"
+#include "topology/contract.hpp"
+#include "topology/hls_header.hpp"
+
+using namespace chainmail;
+using namespace hls_bench;
+
+TEST_CASE("the kernel equals the reference model in every bit", "[hls][burst]") {
+  for (const std::string name :
+       {"5x2", "8x3", "8x1", "16x2", "16x3", "16x1", "5x2-t9-b17-w2-r16"}) {
+    Bench bench(name);
+    const auto depth = static_cast<std::uint32_t>(hls_depth(bench.topology));
+    const auto room = static_cast<std::uint32_t>(bench.topology.options.max_replicas);
+    for (std::uint32_t replicas : {1U, 7U, depth - 1, depth, depth + 1, 64U}) {
+      if (replicas > room) continue;
+      for (std::uint32_t sweeps : {0U, 1U, 2U, 17U}) {
+        const std::uint64_t seed = hash_of(7, {replicas, sweeps});
+        const reference::Burst burst = random_burst(bench.topology, replicas, sweeps, seed);
+        INFO(name << ", " << replicas << " replicas, " << sweeps << " sweeps");
+        REQUIRE(bench.run(burst) == reference::run(bench.topology, burst));
+      }
+    }
+  }
+}
+
+TEST_CASE("large topologies equal the reference model", "[hls][burst]") {
+  for (const std::string name : {"40x3", "40x1", "100x3", "100x1"}) {
+    Bench bench(name);
+    const reference::Burst burst = random_burst(bench.topology, 3, 3, 11);
+    INFO(name);
+    REQUIRE(bench.run(burst) == reference::run(bench.topology, burst));
+  }
+}
+
+TEST_CASE("a full ring runs", "[hls][burst]") {
+  Bench bench("8x3");
+  const auto room = static_cast<std::uint32_t>(bench.topology.options.max_replicas);
+  const reference::Burst burst = random_burst(bench.topology, room, 2, 3);
+  REQUIRE(bench.run(burst) == reference::run(bench.topology, burst));
+}
+
+TEST_CASE("f and g equal a recomputation from the spins returned", "[hls][burst]") {
+  for (const std::string name : {"8x3", "16x2", "16x1"}) {
+    Bench bench(name);
+    const reference::Burst burst = random_burst(bench.topology, 40, 5, 21);
+    const reference::Outcome out = bench.run(burst);
+    reference::Burst measure = burst;
+    measure.spins = out.spins;
+    measure.sweeps = 0;
+    measure.seed = 99;
+    for (std::uint64_t& word : measure.parameters) word = 0;
+    const reference::Outcome again = bench.run(measure);
+    CHECK(again.spins == out.spins);
+    for (std::size_t r = 0; r < burst.replicas; ++r) {
+      CHECK(static_cast<std::uint32_t>(again.results[2 * r]) ==
+            static_cast<std::uint32_t>(out.results[2 * r]));
+      CHECK(again.results[2 * r + 1] == out.results[2 * r + 1]);
+    }
+  }
+}
+
+TEST_CASE("a call's result does not depend on its place in the ring or on earlier calls",
+          "[hls][burst]") {
+  Bench bench("16x3");
+  const reference::Burst burst = random_burst(bench.topology, 50, 6, 5);
+  const reference::Outcome expected = bench.run(burst);
+  bench.run(random_burst(bench.topology, 64, 3, 6));
+  CHECK(bench.run(burst, 900) == expected);
+  CHECK(bench.run(burst) == expected);
+}
+
+TEST_CASE("tables and spins stay on the chip between calls", "[hls][burst]") {
+  Bench bench("16x2");
+  const reference::Burst whole = random_burst(bench.topology, 20, 4, 8);
+  bench.run(whole);
+  const std::vector<std::uint64_t> after = bench.last_spins();
+  // The next burst starts from where the last ended, with nothing loaded.
+  reference::Burst next = whole;
+  next.spins = after;
+  next.seed = 1234;
+  const reference::Outcome expected = reference::run(bench.topology, next);
+  const reference::Outcome got = bench.call(next, 0, contract::kStoreSpins | contract::kStoreBest);
+  CHECK(got == expected);
+  // Read back later, one replica, without a burst.
+  reference::Burst one = next;
+  one.replicas = 1;
+  const reference::Outcome fetched =
+      bench.call(one, 13, contract::kNoBurst | contract::kStoreSpins | contract::kStoreBest);
+  const std::size_t words = bench.topology.state_words();
+  CHECK(std::vector<std::uint64_t>(expected.spins.begin() + static_cast<long>(13 * words),
+                                   expected.spins.begin() + static_cast<long>(14 * words)) ==
+        fetched.spins);
+  CHECK(std::vector<std::uint64_t>(expected.best.begin() + static_cast<long>(13 * words),
+                                   expected.best.begin() + static_cast<long>(14 * words)) ==
+        fetched.best);
+}
+
+TEST_CASE("wrong arguments are refused and nothing is written", "[hls][burst]") {
+  Bench bench("8x3");
+  const auto room = static_cast<std::uint32_t>(bench.topology.options.max_replicas);
+  const reference::Burst burst = random_burst(bench.topology, 4, 3, 2);
+  const reference::Outcome before = bench.run(burst);
+  struct Case {
+    std::uint32_t first, replicas, flags, code;
+  };
+  const std::uint32_t all = contract::kStoreSpins | contract::kStoreBest | contract::kLoadSpins;
+  for (const Case c :
+       {Case{0, 0, all, contract::kBadReplicas}, Case{0, room + 1, all, contract::kBadReplicas},
+        Case{room - 3, 4, all, contract::kBadReplicas},
+        Case{0xffffffff, 4, all, contract::kBadReplicas},
+        Case{0, 4, all | 0x40, contract::kBadFlags}}) {
+    reference::Burst wrong = burst;
+    wrong.replicas = c.replicas;
+    const reference::Outcome got = bench.call_unchecked(wrong, c.first, c.flags);
+    CHECK(bench.code() == c.code);
+    for (std::uint64_t word : got.results) CHECK(word == Bench::kUntouched);
+    for (std::uint64_t word : got.best) CHECK(word == Bench::kUntouched);
+  }
+  const reference::Outcome kept = bench.call(burst, 0, contract::kNoBurst | contract::kStoreSpins);
+  CHECK(kept.spins == before.spins);
+}
+
+TEST_CASE("the status block says who the kernel is", "[hls][burst]") {
+  Bench bench("5x2-t9-b17-w2-r16");
+  reference::Burst burst;
+  bench.call_unchecked(burst, 0, contract::kDescribe);
+  const auto word = [&](std::uint32_t i) { return bench.status_word(i); };
+  CHECK(word(contract::kWordMagic) == contract::kMagic);
+  CHECK(word(contract::kWordVersion) == contract::kVersion);
+  CHECK((word(contract::kWordHashLow) | std::uint64_t{word(contract::kWordHashHigh)} << 32) ==
+        bench.topology.hash);
+  CHECK(word(contract::kWordCode) == contract::kOk);
+  CHECK(word(contract::kWordPbits) == 10);
+  CHECK(word(contract::kWordShape) == (5 | 2 << 16));
+  CHECK(word(contract::kWordReplicas) == 16);
+  CHECK(word(contract::kWordTables) ==
+        (9 | bench.topology.address_bits << 8 | bench.topology.tables << 16));
+  CHECK(word(contract::kWordWidths) == (17 | 2 << 8 | 2 << 16));
+}

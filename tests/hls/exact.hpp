@@ -1,0 +1,26 @@
+// Exact averages of a small model by enumeration, the referee of every sampling test.
+#pragma once
+
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace exact {
+
+struct Averages {
+  std::vector<double> probability;  // of state number s: bit p set means spin p is up
+  double f = 0.0, g = 0.0, f_sigma = 0.0, g_sigma = 0.0;
+};
+Averages boltzmann(const chainmail::Model& model, const chainmail::Parameters& parameters);
+
+std::size_t state_number(const std::vector<chainmail::Spin>& spins);
+
+// Half the sum of |counted share - probability|, and the value it exceeds with probability 6e-7 if
+// the `count` samples are independent draws: its mean, at most half the sum of sqrt(p(1-p)/n), plus
+// what McDiarmid's inequality allows (one draw changes it by at most 1/n).
+struct Distance {
+  double total_variation, limit;
+};
+Distance compare(const std::vector<double>& probability, const std::vector<std::size_t>& counts);
+
+}  // namespace exact

@@ -1,0 +1,44 @@
+// Calls a native kernel as a driver would and hands its buffers back; makes random bursts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/kernel/native_kernel.hpp"
+#include "reference_kernel.hpp"
+
+namespace hls_bench {
+
+class Bench {
+ public:
+  static constexpr std::uint64_t kUntouched = 0xa5a5a5a5a5a5a5a5;
+
+  explicit Bench(const std::string& name);
+
+  // Loads everything, runs the burst at this place of the ring, stores everything.
+  reference::Outcome run(const reference::Burst& burst, std::uint32_t first = 0);
+  // The same with flags of one's own; fails the test when the kernel does not answer 0.
+  reference::Outcome call(const reference::Burst& burst, std::uint32_t first, std::uint32_t flags);
+  reference::Outcome call_unchecked(const reference::Burst& burst, std::uint32_t first,
+                                    std::uint32_t flags);
+
+  std::uint32_t code() const { return status_word(4); }
+  std::uint32_t status_word(std::uint32_t index) const {
+    return static_cast<std::uint32_t>(status_[index / 2] >> 32 * (index % 2));
+  }
+  const std::vector<std::uint64_t>& last_spins() const { return spins_; }
+
+  const chainmail::Topology topology;
+
+ private:
+  const chainmail::NativeKernel& kernel_;
+  std::vector<std::uint64_t> spins_;
+  std::uint64_t status_[8] = {};
+};
+
+// Couplings that use the whole width of the tables, random fields where they may be, some clamps,
+// parameters from hot to cold, penalties from none to hard, random spins.
+reference::Burst random_burst(const chainmail::Topology& topology, std::uint32_t replicas,
+                              std::uint32_t sweeps, std::uint64_t seed);
+
+}  // namespace hls_bench

@@ -1,0 +1,105 @@
+// The wiring: every pair of logical spins meets exactly once, colours are proper, every coupling is
+// counted in f at one end only, names and hashes identify a topology.
+#include <bit>
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+
+#include "support/error.hpp"
+#include "topology/hls_header.hpp"
+#include "topology/topology.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+void check_wiring(const Topology& t) {
+  const std::size_t n = t.options.logical;
+  std::map<std::pair<std::size_t, std::size_t>, int> heard, early;
+  for (std::size_t p = 0; p < t.pbits(); ++p) {
+    const PbitWiring& w = t.wiring[p];
+    REQUIRE(w.slots.size() == w.used_tables * t.address_bits);
+    REQUIRE(w.used_tables <= t.tables);
+    REQUIRE((w.early_tables > 0 || !w.carries_field));
+    for (std::size_t s = 0; s < w.slots.size(); ++s) {
+      const std::uint32_t q = w.slots[s];
+      if (q == Topology::kNoPbit) continue;
+      REQUIRE(q % n != p % n);
+      REQUIRE(t.wiring[q].colour != w.colour);
+      const bool counted = s / t.address_bits < w.early_tables;
+      REQUIRE(counted == (t.wiring[q].colour < w.colour));
+      const std::pair key(std::min(p % n, q % n), std::max(p % n, q % n));
+      ++heard[key];
+      early[key] += counted ? 1 : 0;
+    }
+    for (std::uint32_t link : w.links) {
+      if (link == Topology::kNoPbit) continue;
+      REQUIRE(link % n == p % n);
+      REQUIRE(t.wiring[link].colour != w.colour);
+    }
+  }
+  REQUIRE(heard.size() == n * (n - 1) / 2);
+  for (const auto& [pair, count] : heard) REQUIRE(count == 2);  // both ends listen
+  for (const auto& [pair, count] : early) REQUIRE(count == 1);  // one of them counts
+  std::vector<int> carriers(n, 0);
+  for (std::size_t p = 0; p < t.pbits(); ++p) carriers[p % n] += t.wiring[p].carries_field ? 1 : 0;
+  for (int count : carriers) REQUIRE(count == 1);
+}
+
+}  // namespace
+
+TEST_CASE("topologies wire the complete graph", "[hls][topology]") {
+  for (const std::string name : {"2x1", "5x2", "8x3", "8x1", "16x2", "16x3", "16x1", "40x3",
+                                 "100x3", "100x1", "12x3-pbalanced", "9x4"}) {
+    INFO(name);
+    const Topology t = topology_from_name(name);
+    CHECK(t.name == name);
+    check_wiring(t);
+  }
+}
+
+TEST_CASE("the array of 100x3 is as planned", "[hls][topology]") {
+  const Topology t = topology_from_name("100x3");
+  CHECK(t.stages.size() == 2);
+  CHECK(t.tables == 7);
+  CHECK(t.address_bits == 5);
+  CHECK(t.field_bits == 17);
+  CHECK(t.links == 200);
+  for (const PbitWiring& w : t.wiring) {
+    std::size_t fan_in = 0;
+    for (std::uint32_t slot : w.slots) fan_in += slot == Topology::kNoPbit ? 0 : 1;
+    CHECK(fan_in == 33);
+  }
+  const Topology dense = topology_from_name("100x1");
+  CHECK(dense.stages.size() == 100);
+  CHECK(dense.field_bits == 18);
+  CHECK(dense.tables <= 21);
+}
+
+TEST_CASE("a name says everything, and the hash follows", "[hls][topology]") {
+  std::set<std::uint64_t> hashes;
+  for (const std::string name : {"8x3", "8x2", "9x3", "8x3-t12", "8x3-b20", "8x3-w2", "8x3-r64",
+                                 "8x3-pbalanced", "5x2-t9-b17-w2-r16"}) {
+    const Topology t = topology_from_name(name);
+    CHECK(t.name == name);
+    CHECK(hashes.insert(t.hash).second);
+    CHECK(topology_from_name(name).hash == t.hash);
+    CHECK(hls_header(t).find(std::to_string(t.options.max_replicas)) != std::string::npos);
+  }
+  for (const std::string name : {"", "8", "x3", "8x", "8x3-", "8x3-z4", "8x3-t", "8x3-t99", "1x3",
+                                 "8x99", "8x3-w3", "8x3 ", "8x3-pnowhere"}) {
+    INFO(name);
+    CHECK_THROWS_AS(topology_from_name(name), UsageError);
+  }
+}
+
+TEST_CASE("seed codes are far apart", "[hls][topology]") {
+  const Topology t = topology_from_name("100x3");
+  for (std::size_t p = 0; p < t.pbits(); ++p) {
+    CHECK((t.wiring[p].seed_code & 0xff) == 0);
+    for (std::size_t q = 0; q < p; ++q) {
+      // 18 bytes absorbed by one of two streams: more than the 128 bits of a state.
+      REQUIRE(std::popcount(t.wiring[p].seed_code ^ t.wiring[q].seed_code) >= 18);
+    }
+  }
+}
