@@ -70,6 +70,10 @@ test-packages: build-packages
 
 # ---- tests -----------------------------------------------------------------------------------
 $(TEST_OBJECTS): | test-packages
+# The code under test is optimised, the tests themselves need not be: they compile twice as fast.
+ifeq ($(BUILD),release)
+$(TEST_OBJECTS): CXXFLAGS += -O1
+endif
 .SECONDEXPANSION:
 $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
     $$(addprefix $(OUT)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/$$*/*.cpp)))) \
