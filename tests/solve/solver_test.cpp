@@ -12,6 +12,7 @@
 #include "report/json.hpp"
 #include "schedule/pilot.hpp"
 #include "schedule/schedule_file.hpp"
+#include "solve/rehearsal.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 
@@ -273,6 +274,34 @@ TEST_CASE("ladders respect their caps and explain what they could not do") {
   REQUIRE(schedule.notes.size() >= 2);
   CHECK_THAT(schedule.notes[0], Catch::Contains("--rows"));
   CHECK_THAT(schedule.notes[1], Catch::Contains("--columns"));
+}
+
+TEST_CASE("rungs go where gaps are long, the longest first when room is short") {
+  const std::vector<double> ladder = {0.0, 1.0, 3.0, 4.0};
+  CHECK(with_rungs(ladder, {1.0, 1.0, 1.0}, 2.0, 20) == ladder);
+  CHECK(with_rungs(ladder, {1.0, 3.0, 1.0}, 2.0, 20) ==
+        std::vector<double>{0.0, 1.0, 2.0, 3.0, 4.0});
+  CHECK(with_rungs(ladder, {4.5, 3.0, 1.0}, 2.0, 20) ==
+        std::vector<double>{0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0, 2.0, 3.0, 4.0});
+  CHECK(with_rungs(ladder, {2.5, 3.0, 1.0}, 2.0, 5) ==
+        std::vector<double>{0.0, 1.0, 2.0, 3.0, 4.0});
+  CHECK(with_rungs(ladder, {9.0, 9.0, 9.0}, 2.0, 4) == ladder);
+}
+
+TEST_CASE("a rehearsal mends a pair that hardly swaps") {
+  const Problem problem = wishart(16, 2);
+  const Embedding embedding = embed(problem, 2, Placement::alt);
+  const auto device = make_device({"cpu", 1, "auto"});
+  const Schedule coarse = by_hand({0.5, 1.0, 4.0}, {0.5, 1.0, 6.0});
+  const Schedule fine = rehearse(embedding, coarse, *device, {}, kNeverStop);
+  CHECK(fine.rows() > coarse.rows());
+  CHECK(fine.columns() > coarse.columns());
+  CHECK(fine.beta.front() == 0.5);
+  CHECK(fine.beta.back() == 4.0);
+  CHECK(fine.penalty.back() == 6.0);
+  check_schedule(fine, "rehearsal");
+  const Schedule again = rehearse(embedding, coarse, *device, {}, kNeverStop);
+  CHECK(again == fine);
 }
 
 TEST_CASE("schedules survive their file, and bad ones are refused by name") {
