@@ -7,15 +7,20 @@
 
 namespace {
 
-// Leading zeros of the word's bits 30..7; 24 when all are zero.
+// Leading zeros of the word's bits 30..7; 24 when all are zero. Five halvings instead of a chain of
+// 24 tests; a one behind the last bit ends the count.
 ap_uint<5> octave_of(random_t word) {
 #pragma HLS INLINE
-  ap_uint<5> octave = kOctaveBits;
-Octave_Bits:
-  for (unsigned i = 0; i < kOctaveBits; ++i) {
-    // the last match wins: a priority encoder
+  random_t rest = ((word << 1) & random_t(0xffffff00u)) | random_t(0x80u);
+  unsigned octave = 0;
+Halve_Range:
+  for (int step = 16; step >= 1; step /= 2) {
+    // Five levels of multiplexers.
 #pragma HLS UNROLL
-    if (word[static_cast<int>(7 + i)]) octave = kOctaveBits - 1 - i;
+    if ((rest >> (32 - step)) == 0) {
+      rest = rest << step;
+      octave += static_cast<unsigned>(step);
+    }
   }
   return octave;
 }
