@@ -52,7 +52,8 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p impl = bram
   // Every stream steps every clock: registers.
-#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 0
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
   unsigned code = kOk;
   if ((flags & ~kAllFlags) != 0) {
