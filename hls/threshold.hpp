@@ -30,8 +30,9 @@ Halve_Range:
 sum_t logistic_threshold(random_t word) {
 #pragma HLS INLINE
   const ap_uint<5> octave = octave_of(word);
-  const unsigned mantissa = static_cast<unsigned>(word.range(6, 3));
-  const unsigned dither = static_cast<unsigned>(word.range(2, 0));
+  const unsigned bits = word;
+  const unsigned mantissa = (bits >> 3) & 15u;
+  const unsigned dither = bits & 7u;
   unsigned row = 6;
   if (octave < 6) row = static_cast<unsigned>(octave);
   if (octave == kOctaveBits) row = 7;
