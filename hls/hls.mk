@@ -48,3 +48,49 @@ $(HLS_TEST_OBJECTS): CXXFLAGS += $(HLS_CXXFLAGS) -Wno-unused-function
 build/lint/hls/%.ok build/lint/tests/hls/%.ok: CPPFLAGS += -Ibuild/topology/100x3 -idirafter hls/ap
 $(patsubst %.cpp,build/lint/%.ok,hls/pbit_burst.cpp $(wildcard tests/hls/*.cpp)): \
     build/topology/100x3/topology_constants.hpp
+
+# ---- csim: the kernel's own tests, natively --------------------------------------------------
+.PHONY: csim
+csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
+	@$<
+
+# ---- xo: the kernel for Vitis, 2022.1 to 2025.x ----------------------------------------------
+# make xo TOPOLOGY=100x3 BOARD=u55c; VITIS=2024.2 overrides the version that v++ reports.
+TOPOLOGY  ?= 100x3
+BOARD     ?= u55c
+FREQUENCY ?= 250000000
+PLATFORM_u55c  := xilinx_u55c_gen3x16_xdma_3_202210_1
+PLATFORM_u50   := xilinx_u50_gen3x16_xdma_5_202210_1
+PLATFORM_u250  := xilinx_u250_gen3x16_xdma_4_1_202210_1
+PLATFORM_u280  := xilinx_u280_gen3x16_xdma_1_202211_1
+PLATFORM_kv260 := kv260_custom
+PLATFORM  ?= $(or $(PLATFORM_$(BOARD)),$(error BOARD=$(BOARD) is not one of u55c u50 u250 u280 kv260; or give PLATFORM=))
+VITIS     ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)
+XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)
+XO         = $(XO_DIR)/pbit_burst.xo
+XO_HEADER  = $(OUT)/topology/$(TOPOLOGY)/topology_constants.hpp
+# The unified flow is the one that stays; before 2024.2 the classic one is the better tested.
+XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS)),classic,unified)
+# The clock's option changed its name in 2023.2.
+XO_CLOCK   = $(if $(filter 2022.% 2023.1,$(VITIS)),--kernel_frequency $(shell expr $(FREQUENCY) / 1000000),--freqhz $(FREQUENCY))
+
+.PHONY: xo xo-tools xo-classic xo-unified
+xo: xo-$(XO_MODE) ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATFORM=)
+
+xo-tools:
+	@command -v v++ >/dev/null || { echo "make xo needs AMD Vitis 2022.1 to 2025.x: v++ is not on \
+	the PATH; source settings64.sh of your installation (make -n xo shows the commands)" >&2; exit 1; }
+
+xo-classic: xo-tools | $(XO_HEADER)
+	@mkdir -p $(XO_DIR)
+	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) \
+	    -Ihls -I$(dir $(XO_HEADER)) --temp_dir $(XO_DIR)/temp --report_dir $(XO_DIR)/reports \
+	    hls/pbit_burst.cpp -o $(XO)
+
+xo-unified: xo-tools | $(XO_HEADER)
+	@mkdir -p $(XO_DIR)
+	sed -e 's|@PLATFORM@|$(PLATFORM)|' -e 's|@FREQUENCY@|$(FREQUENCY)|' -e 's|@ROOT@|$(CURDIR)|' \
+	    -e 's|@HEADER@|$(CURDIR)/$(dir $(XO_HEADER))|' -e 's|@XO@|$(CURDIR)/$(XO)|' \
+	    hls/hls_config.cfg > $(XO_DIR)/hls_config.cfg
+	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/hls
+	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/hls

@@ -9,8 +9,7 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
                            word_t* best, word_t* results, word_t* status, unsigned first,
                            unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
   // One AXI master for all buffers: loads, sweeps and stores follow each other, so more would idle.
-#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = \
-    slave max_read_burst_length = 64
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave
 #pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
 #pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
 #pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
@@ -38,7 +37,7 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 2
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 3
-#pragma HLS BIND_STORAGE variable = table type = ram_1wnr impl = lutram
+#pragma HLS BIND_STORAGE variable = table type = ram_2p impl = lutram
 #pragma HLS ARRAY_PARTITION variable = clamp type = complete
   // A state is read and written in one clock: one block RAM per 64 spins, two ports.
 #pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
@@ -52,7 +51,8 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p impl = bram
   // Every stream steps every clock: registers.
-#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 0
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
   unsigned code = kOk;
   if ((flags & ~kAllFlags) != 0) {

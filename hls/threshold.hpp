@@ -7,15 +7,20 @@
 
 namespace {
 
-// Leading zeros of the word's bits 30..7; 24 when all are zero.
+// Leading zeros of the word's bits 30..7; 24 when all are zero. Five halvings instead of a chain of
+// 24 tests; a one behind the last bit ends the count.
 ap_uint<5> octave_of(random_t word) {
 #pragma HLS INLINE
-  ap_uint<5> octave = kOctaveBits;
-Octave_Bits:
-  for (unsigned i = 0; i < kOctaveBits; ++i) {
-    // the last match wins: a priority encoder
+  random_t rest = ((word << 1) & random_t(0xffffff00u)) | random_t(0x80u);
+  unsigned octave = 0;
+Halve_Range:
+  for (int step = 16; step >= 1; step /= 2) {
+    // Five levels of multiplexers.
 #pragma HLS UNROLL
-    if (word[static_cast<int>(7 + i)]) octave = kOctaveBits - 1 - i;
+    if ((rest >> (32 - step)) == 0) {
+      rest = rest << step;
+      octave += static_cast<unsigned>(step);
+    }
   }
   return octave;
 }
@@ -25,8 +30,9 @@ Octave_Bits:
 sum_t logistic_threshold(random_t word) {
 #pragma HLS INLINE
   const ap_uint<5> octave = octave_of(word);
-  const unsigned mantissa = static_cast<unsigned>(word.range(6, 3));
-  const unsigned dither = static_cast<unsigned>(word.range(2, 0));
+  const unsigned bits = word;
+  const unsigned mantissa = (bits >> 3) & 15u;
+  const unsigned dither = bits & 7u;
   unsigned row = 6;
   if (octave < 6) row = static_cast<unsigned>(octave);
   if (octave == kOctaveBits) row = 7;

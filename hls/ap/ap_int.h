@@ -83,11 +83,6 @@ class ap_int_base {
   constexpr bool operator[](int bit) const {
     return (static_cast<std::uint64_t>(value_) >> bit) & 1U;
   }
-  constexpr ap_int_base<W, false> range(int high, int low) const {
-    const int bits = high - low + 1;
-    const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-    return ap_int_base<W, false>((static_cast<std::uint64_t>(value_) >> low) & mask);
-  }
 
   constexpr ap_int_base<W, S> operator~() const {
     return ap_int_base<W, S>(~static_cast<std::uint64_t>(value_));

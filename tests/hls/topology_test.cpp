@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/error.hpp"
+#include "topology/contract.hpp"
 #include "topology/hls_header.hpp"
 #include "topology/topology.hpp"
 
@@ -91,6 +92,16 @@ TEST_CASE("a name says everything, and the hash follows", "[hls][topology]") {
     INFO(name);
     CHECK_THROWS_AS(topology_from_name(name), UsageError);
   }
+}
+
+TEST_CASE("arguments stand where Vitis HLS puts them", "[hls][topology]") {
+  std::uint32_t offset = 0x10;
+  for (const contract::Argument& argument : contract::kArguments) {
+    INFO(argument.name);
+    CHECK(argument.offset == offset);
+    offset += argument.bits == 64 ? 12 : 8;  // the data words and one that HLS reserves
+  }
+  CHECK(offset <= contract::kStatusMirror);
 }
 
 TEST_CASE("seed codes are far apart", "[hls][topology]") {

@@ -108,9 +108,9 @@ Scale choose_scale(const PlacedModel& placed, const Topology& topology,
   const double ceiling = largest_scale(
       fit, static_cast<double>(std::int64_t{1} << topology.options.table_bits) / largest);
   if (const std::optional<double> unit = common_unit(values)) {
-    const double most = std::floor(ceiling * *unit * (1.0 + 1e-5));
+    const double most = std::max(1.0, std::floor(ceiling * *unit * (1.0 + 1e-5)));
     const double multiple =
-        options.beta_max > 0.0 ? std::max(1.0, std::ceil(least * *unit)) : std::max(1.0, most);
+        options.beta_max > 0.0 ? std::clamp(std::ceil(least * *unit), 1.0, most) : most;
     if (fit.holds(multiple / *unit)) return {multiple / *unit, true};
   }
   return {ceiling, false};
