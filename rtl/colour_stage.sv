@@ -43,7 +43,7 @@ module colour_stage #(
   localparam int unsigned Address   = topology_pkg::AddressBits;
   localparam int unsigned Slots     = topology_pkg::Tables * Address;
   localparam int unsigned Latency   = topology_pkg::StageLatency;
-  localparam int unsigned Early     = topology_pkg::StageEarly[16*Stage+:16];  // p-bits with E
+  localparam int unsigned Early     = topology_pkg::StageEarly[32*Stage+:32];  // p-bits with E
 
   // ---- what only travels --------------------------------------------------------------------------
   logic [Pbits-1:0] state_q;     // t = 0
@@ -104,9 +104,10 @@ module colour_stage #(
   logic [EarlySlots*FieldBits-1:0] early;
 
   for (genvar p = 0; p < Pbits; p++) begin : gen_pbit
-    localparam int unsigned Tables      = topology_pkg::UsedTables[16*p+:16];
-    localparam int unsigned EarlyTables = topology_pkg::EarlyTables[16*p+:16];
-    if (topology_pkg::Colour[16*p+:16] == Stage) begin : gen_here
+    localparam int unsigned UsedTables  = topology_pkg::UsedTables[32*p+:32];
+    localparam int unsigned Tables      = (UsedTables > 0) ? UsedTables : 1;
+    localparam int unsigned EarlyTables = topology_pkg::EarlyTables[32*p+:32];
+    if (topology_pkg::Colour[32*p+:32] == Stage) begin : gen_here
       localparam bit HasBefore = p >= topology_pkg::Logical;
       localparam bit HasAfter  = p + topology_pkg::Logical < Pbits;
       // A constant of 64 bits addressed by the step: one LUT.
@@ -132,6 +133,7 @@ module colour_stage #(
         .AddressBits(Address),
         .ImageTables(topology_pkg::Tables),
         .Tables     (Tables),
+        .HasField   (UsedTables > 0),
         .EarlyTables(EarlyTables),
         .Links      ((HasBefore ? 1 : 0) + (HasAfter ? 1 : 0)),
         .FieldBits  (FieldBits),
@@ -164,7 +166,7 @@ module colour_stage #(
       );
       assign state_o[p] = spin;
       if (EarlyTables > 0) begin : gen_early
-        localparam int unsigned Rank = topology_pkg::EarlyRank[16*p+:16];
+        localparam int unsigned Rank = topology_pkg::EarlyRank[32*p+:32];
         assign early_spins[Rank]                     = spin;
         assign early[Rank*FieldBits+:FieldBits]      = my_early;
       end else begin : gen_late
@@ -176,6 +178,10 @@ module colour_stage #(
       assign token_o[p] = 1'b0;
     end
   end
+
+  // Some wires are for other colours' p-bits only, or for this one's.
+  logic unused_wires;
+  assign unused_wires = ^{token_i, neighbours, passed_q};
 
   // ---- energy ---------------------------------------------------------------------------------------
   // f loses spin * E of each p-bit. The sum is ready EnergyLevels clocks after the state has left;
@@ -195,7 +201,7 @@ module colour_stage #(
     );
   end else begin : gen_energy
     logic                  spin;
-    logic [EnergyBits-1:0] value, before, energy, energy_q;
+    logic [EnergyBits-1:0] value, gathered, energy, energy_q;
     energy_sum #(
       .Members  (Early),
       .FieldBits(FieldBits),
@@ -214,12 +220,12 @@ module colour_stage #(
     ) u_energy (
       .clk_i,
       .data_i(energy_i),
-      .data_o(before)
+      .data_o(gathered)
     );
     add_subtract #(
       .Width(EnergyBits)
     ) u_add (
-      .a_i       (before),
+      .a_i       (gathered),
       .b_i       (value),
       .subtract_i(spin),
       .result_o  (energy)

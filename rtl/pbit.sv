@@ -13,6 +13,7 @@ module pbit #(
   parameter int unsigned AddressBits = 5,
   parameter int unsigned ImageTables = 7,  // tables in a record of the load image
   parameter int unsigned Tables      = 7,  // of this p-bit; the rest of the record is ignored
+  parameter bit          HasField    = 1'b1,  // 0: no neighbour at all, whatever its one table says
   parameter int unsigned EarlyTables = 7,
   parameter int unsigned Links       = 2,  // chain neighbours: 0, 1 or 2
   parameter int unsigned FieldBits   = 17,
@@ -67,7 +68,8 @@ module pbit #(
   assign token_o = token_q[ImageTables];
 
   // ---- local field ------------------------------------------------------------------------------
-  logic [FieldBits-1:0] field, early;
+  logic [FieldBits-1:0] field, early, summed;
+  assign field = HasField ? summed : '0;
   local_field #(
     .TableBits  (TableBits),
     .AddressBits(AddressBits),
@@ -81,11 +83,13 @@ module pbit #(
     .write_address_i(load_address_i),
     .write_data_i   (load_data_i),
     .neighbours_i,
-    .field_o        (field),
+    .field_o        (summed),
     .early_o        (early)
   );
   if (EarlyTables == 0) begin : gen_no_early
-    assign early_o = '0;
+    logic unused_early;
+    assign unused_early = ^early;
+    assign early_o      = '0;
   end else begin : gen_early
     delay_line #(
       .Width(FieldBits),

@@ -43,4 +43,7 @@ module popcount #(
     .sum_o   (sum)
   );
   assign count_o = OutWidth'(sum);
+
+  logic unused_sign;
+  assign unused_sign = ^sum[TreeWidth-1:OutWidth];
 endmodule

@@ -60,7 +60,7 @@ module sweep_ring #(
   logic [Colours*Pbits-1:0] stage_token;
   assign token[0] = token_i;
   for (genvar p = 0; p < Pbits; p++) begin : gen_token
-    localparam int unsigned Colour = topology_pkg::Colour[16*p+:16];
+    localparam int unsigned Colour = topology_pkg::Colour[32*p+:32];
     assign token[p+1] = stage_token[Colour*Pbits+p];
   end
 
