@@ -112,7 +112,7 @@ class VerilatedCore final : public KernelCore {
   }
 
   void sample(CoreOutputs& out) {
-    out.interrupt = model_.interrupt;
+    out.interrupt = model_.__SYM__interrupt;  // Verilator's name for "interrupt"
     ControlReply& c = out.control;
     c.write_address_ready = model_.s_axi_control_awready;
     c.write_ready = model_.s_axi_control_wready;
