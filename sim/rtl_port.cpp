@@ -18,8 +18,8 @@ std::uint32_t offset_of(const char* argument) {
 
 }  // namespace
 
-RtlPort::RtlPort(const std::string& topology)
-    : topology_(topology_from_name(topology)), kernel_(topology) {}
+RtlPort::RtlPort(const std::string& topology, const std::string& core)
+    : topology_(topology_from_name(topology)), kernel_(core) {}
 
 std::string RtlPort::describe() const {
   return "rtl:" + topology_.name + ", Verilated RTL kernel";
@@ -33,7 +33,7 @@ void RtlPort::start(std::size_t lane, const KernelCall& call) {
   waiting_[lane] = call;
 }
 
-void RtlPort::write_arguments(const KernelCall& call) {
+void RtlPort::start_kernel(const KernelCall& call) {
   for (const auto& a : contract::kArguments) {
     if (!a.pointer) continue;
     const auto number = static_cast<Buffer>(&a - contract::kArguments.data());
@@ -44,21 +44,14 @@ void RtlPort::write_arguments(const KernelCall& call) {
   kernel_.write_register(offset_of("sweeps"), call.sweeps);
   kernel_.write_register(offset_of("flags"), call.flags);
   kernel_.write_pointer(offset_of("seed"), call.seed);
+  kernel_.write_register(contract::kControl, 1);
 }
 
-void RtlPort::finish(std::size_t lane) {
-  const KernelCall call = waiting_.at(lane);
-  waiting_.erase(lane);
-  AxiMemory& memory = kernel_.memory();
-  const auto place = [&](Buffer buffer, auto words) {
+void RtlPort::place_buffers(const KernelCall& call) {
+  const auto place = [&](Buffer buffer, std::span<const std::uint64_t> words) {
     if (words.empty()) return;
-    memory.allocate(base(buffer), words.size_bytes());
-    std::memcpy(memory.at(base(buffer), words.size_bytes()).data(), words.data(),
-                words.size_bytes());
-  };
-  const auto fetch = [&](Buffer buffer, std::span<std::uint64_t> words) {
-    if (words.empty()) return;
-    std::memcpy(words.data(), memory.at(base(buffer), words.size_bytes()).data(),
+    kernel_.memory().allocate(base(buffer), words.size_bytes());
+    std::memcpy(kernel_.memory().at(base(buffer), words.size_bytes()).data(), words.data(),
                 words.size_bytes());
   };
   place(tables, call.tables);
@@ -67,28 +60,49 @@ void RtlPort::finish(std::size_t lane) {
   place(best, call.best);
   place(results, call.results);
   place(status, call.status);
+}
 
-  write_arguments(call);
+void RtlPort::fetch_buffers(const KernelCall& call) {
+  const auto fetch = [&](Buffer buffer, std::span<std::uint64_t> words) {
+    if (words.empty()) return;
+    std::memcpy(words.data(), kernel_.memory().at(base(buffer), words.size_bytes()).data(),
+                words.size_bytes());
+  };
+  fetch(spins, call.spins);
+  fetch(best, call.best);
+  fetch(results, call.results);
+  fetch(status, call.status);
+}
+
+void RtlPort::release_buffers(const KernelCall& call) {
+  const std::size_t sizes[] = {call.tables.size(), call.parameters.size(), call.spins.size(),
+                               call.best.size(),   call.results.size(),    call.status.size()};
+  for (unsigned buffer = tables; buffer <= status; ++buffer)
+    if (sizes[buffer] > 0) kernel_.memory().release(base(static_cast<Buffer>(buffer)));
+}
+
+void RtlPort::finish(std::size_t lane) {
+  const KernelCall call = waiting_.at(lane);
+  waiting_.erase(lane);
+  place_buffers(call);
+  start_kernel(call);
   const std::uint64_t before = kernel_.clocks();
-  kernel_.write_register(contract::kControl, 1);
   kernel_.run_until_done();
   call_clocks_ = kernel_.clocks() - before;
   const auto mirror = [&](unsigned word) {
     return std::uint64_t{kernel_.read_register(contract::kStatusMirror + 4 * word)};
   };
   sweep_clocks_ = mirror(contract::kWordClocksLow) | mirror(contract::kWordClocksHigh) << 32;
+  fetch_buffers(call);
+  release_buffers(call);
+}
 
-  fetch(spins, call.spins);
-  fetch(best, call.best);
-  fetch(results, call.results);
-  fetch(status, call.status);
-  for (const auto& [buffer, words] : {std::pair{tables, call.tables.size()},
-                                      {parameters, call.parameters.size()},
-                                      {spins, call.spins.size()},
-                                      {best, call.best.size()},
-                                      {results, call.results.size()},
-                                      {status, call.status.size()}})
-    if (words > 0) memory.release(base(buffer));
+void RtlPort::interrupt_call(const KernelCall& call, std::uint64_t clocks) {
+  place_buffers(call);
+  start_kernel(call);
+  kernel_.clock(clocks);
+  kernel_.reset();
+  release_buffers(call);
 }
 
 }  // namespace chainmail::sim

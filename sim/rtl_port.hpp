@@ -12,12 +12,17 @@ namespace chainmail::sim {
 
 class RtlPort : public KernelPort {
  public:
-  explicit RtlPort(const std::string& topology);
+  explicit RtlPort(const std::string& topology) : RtlPort(topology, topology) {}
+  // A model under another name, e.g. one with a fault built in.
+  RtlPort(const std::string& topology, const std::string& core);
 
   std::string describe() const override;
   const Topology& topology() const override { return topology_; }
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
+
+  // Starts a call and resets the kernel `clocks` later, whatever it is doing.
+  void interrupt_call(const KernelCall& call, std::uint64_t clocks);
 
   RtlKernel& kernel() { return kernel_; }
   // Where finish() puts a buffer; it is there during the call only.
@@ -29,7 +34,10 @@ class RtlPort : public KernelPort {
   std::uint64_t call_clocks() const { return call_clocks_; }
 
  private:
-  void write_arguments(const KernelCall& call);
+  void place_buffers(const KernelCall& call);
+  void fetch_buffers(const KernelCall& call);
+  void release_buffers(const KernelCall& call);
+  void start_kernel(const KernelCall& call);
 
   Topology topology_;
   RtlKernel kernel_;

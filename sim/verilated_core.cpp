@@ -1,8 +1,15 @@
 // Joins one Verilated model to KernelCore. Compiled once for each topology with CORE_MODEL set to
-// the model's class and CORE_NAME to the topology's name; CORE_TRACE when it can record waveforms.
+// the model's class and CORE_NAME to the topology's name; CORE_TRACE and CORE_COVERAGE when it
+// records those.
 #include <verilated.h>
 #if CORE_TRACE
 #include <verilated_vcd_c.h>
+#endif
+#if CORE_COVERAGE
+#include <verilated_cov.h>
+
+#include <atomic>
+#include <cstdlib>
 #endif
 
 #include "kernel_core.hpp"
@@ -145,6 +152,18 @@ class VerilatedCore final : public KernelCore {
   void dump() {
 #if CORE_TRACE
     if (waves_.isOpen()) waves_.dump(++time_);
+#endif
+  }
+
+  // One file per model, into the folder the environment names.
+  void write_coverage() {
+#if CORE_COVERAGE
+    static std::atomic<unsigned> number = 0;
+    const char* folder = std::getenv("CHAINMAIL_COVERAGE");
+    if (folder == nullptr) return;
+    const std::string path =
+        std::string(folder) + "/" + CORE_QUOTE(CORE_NAME) + "-" + std::to_string(number++) + ".dat";
+    context_.coveragep()->write(path.c_str());
 #endif
   }
 
