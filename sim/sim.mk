@@ -22,6 +22,8 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 SIM_CXXFLAGS := -std=c++20 -Os -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 RTL_FOLDER := rtl
+# Both forms of the decision's adder are simulated.
+$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: VERILATE_FLAGS := -GWideAdd="1'b0"
 model = Vpbit_burst_$(subst -,_,$(1))
 
 # The same kernel with one operator changed, to show that the comparison would notice.
@@ -41,7 +43,7 @@ $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
     $(OUT)/topology/%/stage_wiring.sv | sim-packages
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc -O3 $(VERILATE_$(VARIANT)) --prefix $(call model,$*) --Mdir $(@D) \
+	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
 	    --top-module pbit_burst -y $(OUT)/topology/$* -y $(RTL_FOLDER) \
 	    $(OUT)/topology/$*/topology_pkg.sv $(RTL_FOLDER)/pbit_burst.sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
