@@ -61,6 +61,8 @@ $(OUT)/obj/%.o: %.cpp | build-packages
 -include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
 
 include hls/hls.mk
+include rtl/rtl.mk
+include sim/sim.mk
 
 .PHONY: build-packages test-packages
 build-packages:

@@ -1,5 +1,7 @@
 // Build tool: writes what kernels are compiled from.
 //   write_topology hls NAME          the HLS header of a topology
+//   write_topology rtl NAME          the RTL package of a topology
+//   write_topology wiring NAME       the RTL module of its wires
 //   write_topology registry NAME...  the table of the kernels linked into the host program
 #include <algorithm>
 #include <exception>
@@ -9,6 +11,7 @@
 
 #include "support/error.hpp"
 #include "topology/hls_header.hpp"
+#include "topology/rtl_package.hpp"
 
 namespace {
 
@@ -38,7 +41,14 @@ std::string write(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "hls") {
     return chainmail::hls_header(chainmail::topology_from_name(arguments[1]));
   }
-  throw chainmail::UsageError("usage: write_topology hls NAME | write_topology registry NAME...");
+  if (arguments.size() == 2 && arguments[0] == "rtl") {
+    return chainmail::rtl_package(chainmail::topology_from_name(arguments[1]));
+  }
+  if (arguments.size() == 2 && arguments[0] == "wiring") {
+    return chainmail::rtl_wiring(chainmail::topology_from_name(arguments[1]));
+  }
+  throw chainmail::UsageError(
+      "usage: write_topology hls|rtl|wiring NAME | write_topology registry NAME...");
 }
 
 }  // namespace

@@ -1,0 +1,186 @@
+// Tables become flat vectors, 32 bits an entry, because that is what every SystemVerilog tool reads
+// in a package; wires become one assignment per p-bit, so that no tool has to evaluate an index
+// table of a hundred thousand bits.
+#include "topology/rtl_package.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "topology/contract.hpp"
+#include "topology/threshold.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr unsigned kBaseBits = 11, kDitherSumBits = 5;  // as logistic_threshold.sv reads them
+
+std::size_t levels_for(std::size_t inputs) {
+  return inputs <= 1 ? 0 : static_cast<std::size_t>(std::bit_width(inputs - 1));
+}
+
+// The field's tree of one p-bit: early and late tables are summed apart and then together.
+std::size_t tree_levels_of(const PbitWiring& w) {
+  const std::size_t early = w.early_tables, late = w.used_tables - w.early_tables;
+  if (early == 0 || late == 0) return levels_for(early + late);
+  return std::max<std::size_t>({levels_for(early), levels_for(late), 1}) + 1;
+}
+
+std::string number(const std::string& name, std::uint64_t value) {
+  return fmt::format("  parameter int unsigned {} = {};\n", name, value);
+}
+
+std::string word(const std::string& name, unsigned bits, std::uint64_t value) {
+  return fmt::format("  parameter logic [{}:0] {} = {}'h{:x};\n", bits - 1, name, bits, value);
+}
+
+// Entry i in bits [i * bits +: bits]; written from the last entry to the first, as a concatenation.
+std::string vector(const std::string& name, unsigned bits, std::size_t entries,
+                   const std::function<std::uint64_t(std::size_t)>& value) {
+  std::string text = fmt::format("  parameter bit [{}:0] {} = {{", bits * entries - 1, name);
+  for (std::size_t i = entries; i-- > 0;) {
+    text += fmt::format("{}{}'h{:x}", (entries - 1 - i) % 8 == 0 ? "\n    " : " ", bits, value(i));
+    if (i != 0) text += ",";
+  }
+  return text + "\n  };\n";
+}
+
+std::string shape(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  return number("Logical", o.logical) + number("Copies", o.copies) + number("Pbits", t.pbits()) +
+         number("Colours", t.stages.size()) + number("MaxReplicas", o.max_replicas) +
+         word("Hash", 64, t.hash);
+}
+
+std::string widths(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  return number("TableBits", o.table_bits) + number("AddressBits", t.address_bits) +
+         number("Tables", t.tables) + number("BetaBits", o.beta_bits) +
+         number("PenaltyBits", contract::kPenaltyBits) + number("RngWords", o.rng_words) +
+         number("FieldBits", t.field_bits) + number("EnergyBits", t.energy_bits) +
+         number("ViolationBits", std::max(2U, t.violation_bits)) +
+         number("StateWords", t.state_words()) + number("ImageWords", t.image_words());
+}
+
+std::string timing(const Topology& t) {
+  const RtlTiming timing = rtl_timing(t);
+  // The violations' tree takes the clocks of the energy's, so those must suffice for it.
+  return number("TreeLevels", timing.tree_levels) + number("StageLatency", timing.stage_latency) +
+         number("EnergyLevels", timing.energy_levels) +
+         number("EnergyLag", timing.energy_levels + 1);
+}
+
+std::string contract_numbers() {
+  using namespace contract;
+  std::string text =
+      word("Version", 32, kVersion) + word("Magic", 32, kMagic) + word("AllFlags", 32, kAllFlags);
+  const std::pair<const char*, std::uint32_t> flags[] = {
+      {"FlagLoadTables", kLoadTables}, {"FlagLoadSpins", kLoadSpins},
+      {"FlagStoreSpins", kStoreSpins}, {"FlagStoreBest", kStoreBest},
+      {"FlagDescribe", kDescribe},     {"FlagNoBurst", kNoBurst}};
+  for (const auto& [name, value] : flags) text += word(name, 32, value);
+  const std::pair<const char*, std::uint32_t> codes[] = {{"CodeOk", kOk},
+                                                         {"CodeBadReplicas", kBadReplicas},
+                                                         {"CodeBadFlags", kBadFlags},
+                                                         {"CodeReadError", kReadError},
+                                                         {"CodeWriteError", kWriteError}};
+  for (const auto& [name, value] : codes) text += word(name, 3, value);
+  return text;
+}
+
+std::string thresholds() {
+  return vector("ThresholdBase", kBaseBits, 128,
+                [](std::size_t i) { return threshold::kBase[i / 16][i % 16]; }) +
+         vector("ThresholdDither", kDitherSumBits, 64,
+                [](std::size_t i) { return threshold::kDither[i / 8][i % 8]; });
+}
+
+// Place of a p-bit among those of its colour that add to the energy.
+std::vector<std::uint32_t> early_ranks(const Topology& t) {
+  std::vector<std::uint32_t> rank(t.pbits()), next(t.stages.size());
+  for (std::size_t p = 0; p < t.pbits(); ++p)
+    if (t.wiring[p].early_tables > 0) rank[p] = next[t.wiring[p].colour]++;
+  return rank;
+}
+
+std::vector<std::size_t> early_members(const Topology& t) {
+  std::vector<std::size_t> members(t.stages.size());
+  for (const PbitWiring& w : t.wiring) members[w.colour] += w.early_tables > 0 ? 1 : 0;
+  return members;
+}
+
+std::string pbits(const Topology& t) {
+  const auto of = [&](auto field) {
+    return [&t, field](std::size_t p) { return static_cast<std::uint64_t>(t.wiring[p].*field); };
+  };
+  const std::vector<std::uint32_t> rank = early_ranks(t);
+  const std::vector<std::size_t> members = early_members(t);
+  return vector("Colour", 32, t.pbits(), of(&PbitWiring::colour)) +
+         vector(
+             "UsedTables", 32, t.pbits(),
+             [&](std::size_t p) { return std::max<std::uint64_t>(t.wiring[p].used_tables, 1); }) +
+         vector("EarlyTables", 32, t.pbits(), of(&PbitWiring::early_tables)) +
+         vector("EarlyRank", 32, t.pbits(), [&](std::size_t p) { return rank[p]; }) +
+         vector("SeedCode", 64, t.pbits(), of(&PbitWiring::seed_code)) +
+         vector("StageEarly", 32, members.size(), [&](std::size_t c) { return members[c]; });
+}
+
+}  // namespace
+
+RtlTiming rtl_timing(const Topology& topology) {
+  RtlTiming timing{};
+  timing.tree_levels = 2;  // the threshold takes as long
+  for (const PbitWiring& w : topology.wiring)
+    timing.tree_levels = std::max(timing.tree_levels, tree_levels_of(w));
+  timing.stage_latency = timing.tree_levels + 3;
+  for (std::size_t members : early_members(topology))
+    timing.energy_levels = std::max(timing.energy_levels, levels_for(members));
+  const std::size_t groups = (topology.links + 5) / 6;  // popcount.sv counts six links at a time
+  timing.energy_levels = std::max(timing.energy_levels + 1, levels_for(groups)) - 1;
+  timing.depth = topology.stages.size() * timing.stage_latency + 2;
+  return timing;
+}
+
+std::string rtl_package(const Topology& topology) {
+  return "// Topology " + topology.name +
+         ", written by host/topology/rtl_package.cpp; the contract is docs/kernel.md.\n"
+         "package topology_pkg;\n"
+         "  // Not every kernel uses every constant, nor every bit of a vector.\n"
+         "  // verilator lint_off UNUSEDPARAM\n" +
+         shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" +
+         contract_numbers() + "\n" + thresholds() + "\n" + pbits(topology) +
+         "  // verilator lint_on UNUSEDPARAM\n"
+         "endpackage\n";
+}
+
+std::string rtl_wiring(const Topology& t) {
+  const std::size_t slots = t.tables * t.address_bits;
+  std::string text = fmt::format(
+      "// Topology {}, written by host/topology/rtl_package.cpp: the neighbours that address the\n"
+      "// tables of a stage's p-bits, slot 0 lowest. Wires only.\n"
+      "module stage_wiring #(\n  parameter int unsigned Stage = 0\n) (\n"
+      "  input  logic [{}:0] state_i,\n  output logic [{}:0] neighbours_o\n);\n",
+      t.name, t.pbits() - 1, t.pbits() * slots - 1);
+  for (std::size_t p = 0; p < t.pbits(); ++p) {
+    const PbitWiring& w = t.wiring[p];
+    text +=
+        fmt::format("  if (Stage == {}) begin : gen_pbit_{}\n    assign neighbours_o[{}:{}] = {{",
+                    w.colour, p, (p + 1) * slots - 1, p * slots);
+    for (std::size_t s = slots; s-- > 0;) {
+      const std::uint32_t other = s < w.slots.size() ? w.slots[s] : Topology::kNoPbit;
+      text += other == Topology::kNoPbit ? "1'b0" : fmt::format("state_i[{}]", other);
+      text += s != 0 ? ", " : "};\n";
+    }
+    text += fmt::format(
+        "  end else begin : gen_other_{}\n    assign neighbours_o[{}:{}] = '0;\n  end\n", p,
+        (p + 1) * slots - 1, p * slots);
+  }
+  return text +
+         "\n  // A colour does not listen to itself, so some spins are not looked at here.\n"
+         "  logic unused_state;\n  assign unused_state = ^state_i;\nendmodule\n";
+}
+
+}  // namespace chainmail

@@ -1,0 +1,164 @@
+// Runs one call of the kernel: checks the arguments, then takes the steps the flags ask for, in the
+// order of docs/kernel.md. Each step is a unit that is started and reports when it is no longer
+// busy; an error on the memory bus ends the call with its code.
+module burst_control #(
+  parameter int unsigned MaxReplicas = 1024,
+  parameter int unsigned FlushClocks = 32  // from the last slot dealt to its last trace in memory
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic        start_i,
+  output logic        done_o,
+  input  logic [31:0] first_i,
+  input  logic [31:0] replicas_i,
+  input  logic [31:0] flags_i,
+  output logic [2:0]  code_o,
+  output logic [63:0] clocks_o,  // from start to the end of the last sweep; 0 if there was none
+
+  output logic [2:0]  step_o,
+  output logic        load_start_o,
+  input  logic        load_busy_i,
+  input  logic        load_error_i,
+  input  logic        tables_busy_i,
+  output logic        seed_start_o,
+  input  logic        seed_busy_i,
+  output logic        burst_start_o,
+  input  logic        burst_busy_i,
+  output logic        store_start_o,
+  input  logic        store_busy_i,
+  input  logic        store_error_i
+);
+  localparam int unsigned FlushBits = $clog2(FlushClocks + 1);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StCheck,
+    StStep,
+    StWait,
+    StDone
+  } state_e;
+  // Steps, in order.
+  localparam logic [2:0] StepTables = 3'd0, StepSpins = 3'd1, StepParameters = 3'd2,
+                         StepBurst = 3'd3, StepResults = 3'd4, StepStoreSpins = 3'd5,
+                         StepStoreBest = 3'd6, StepStatus = 3'd7;
+
+  state_e               state_q, state_d;
+  logic [2:0]           step_q, step_d, code_q, code_d;
+  logic [7:0]           wanted_q, wanted_d;
+  logic [FlushBits-1:0] flush_q, flush_d;
+  logic [63:0]          count_q, clocks_q, clocks_d;
+  logic                 bad_flags, bad_replicas, describe, with_burst, is_load, is_store, finished;
+
+  assign bad_flags    = (flags_i & ~topology_pkg::AllFlags) != '0;
+  assign describe     = (flags_i & topology_pkg::FlagDescribe) != '0;
+  assign with_burst   = (flags_i & topology_pkg::FlagNoBurst) == '0;
+  assign bad_replicas = replicas_i == '0 || replicas_i > MaxReplicas ||
+                        first_i > MaxReplicas - replicas_i;
+
+  assign is_load  = step_q <= StepParameters;
+  assign is_store = step_q >= StepResults;
+  always_comb begin
+    finished = !store_busy_i;
+    if (is_load) finished = !load_busy_i && !(tables_busy_i && !load_error_i);
+    if (step_q == StepBurst) finished = !burst_busy_i && flush_q == '0;
+  end
+
+  always_comb begin
+    state_d       = state_q;
+    step_d        = step_q;
+    code_d        = code_q;
+    wanted_d      = wanted_q;
+    clocks_d      = clocks_q;
+    load_start_o  = 1'b0;
+    seed_start_o  = 1'b0;
+    burst_start_o = 1'b0;
+    store_start_o = 1'b0;
+    unique case (state_q)
+      StIdle: begin
+        if (start_i) state_d = StCheck;
+      end
+      StCheck: begin
+        // After a reset, slots that were under way are still to leave the ring.
+        if (flush_q == '0) begin
+          state_d      = StStep;
+          step_d       = '0;
+          clocks_d     = '0;
+          code_d       = topology_pkg::CodeOk;
+          wanted_d     = 8'd1 << StepStatus;
+          seed_start_o = 1'b1;
+          if (bad_flags) code_d = topology_pkg::CodeBadFlags;
+          else if (!describe) begin
+            if (bad_replicas) code_d = topology_pkg::CodeBadReplicas;
+            else begin
+              wanted_d[StepTables]     = (flags_i & topology_pkg::FlagLoadTables) != '0;
+              wanted_d[StepSpins]      = (flags_i & topology_pkg::FlagLoadSpins) != '0;
+              wanted_d[StepParameters] = with_burst;
+              wanted_d[StepBurst]      = with_burst;
+              wanted_d[StepResults]    = with_burst;
+              wanted_d[StepStoreSpins] = (flags_i & topology_pkg::FlagStoreSpins) != '0;
+              wanted_d[StepStoreBest]  = (flags_i & topology_pkg::FlagStoreBest) != '0;
+            end
+          end
+        end
+      end
+      StStep: begin
+        if (!wanted_q[step_q]) step_d = step_q + 1'b1;
+        else if (step_q != StepBurst || !seed_busy_i) begin
+          load_start_o  = is_load;
+          burst_start_o = step_q == StepBurst;
+          store_start_o = is_store;
+          state_d       = StWait;
+        end
+      end
+      StWait: begin
+        if (finished) begin
+          state_d = (step_q == StepStatus) ? StDone : StStep;
+          step_d  = step_q + 1'b1;
+          if (step_q == StepBurst) clocks_d = count_q;
+          if (is_load && load_error_i) begin
+            state_d = StDone;
+            code_d  = topology_pkg::CodeReadError;
+          end
+          if (is_store && store_error_i) begin
+            state_d = StDone;
+            code_d  = topology_pkg::CodeWriteError;
+          end
+        end
+      end
+      StDone:  state_d = StIdle;
+      default: state_d = StIdle;
+    endcase
+  end
+
+  always_comb begin
+    flush_d = flush_q;
+    if (burst_busy_i) flush_d = FlushBits'(FlushClocks);
+    else if (flush_q != '0) flush_d = flush_q - 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q  <= StIdle;
+      step_q   <= '0;
+      code_q   <= topology_pkg::CodeOk;
+      wanted_q <= '0;
+      flush_q  <= FlushBits'(FlushClocks);
+      count_q  <= '0;
+      clocks_q <= '0;
+    end else begin
+      state_q  <= state_d;
+      step_q   <= step_d;
+      code_q   <= code_d;
+      wanted_q <= wanted_d;
+      flush_q  <= flush_d;
+      count_q  <= start_i ? '0 : count_q + 1'b1;
+      clocks_q <= clocks_d;
+    end
+  end
+
+  assign done_o   = state_q == StDone;
+  assign code_o   = code_q;
+  assign clocks_o = clocks_q;
+  assign step_o   = step_q;
+endmodule

@@ -1,0 +1,503 @@
+// The kernel as Vitis knows it: an AXI4-Lite slave for control, one AXI4 master for all buffers.
+// Registers, buffers and numbers: docs/kernel.md. The topology is what topology_pkg and
+// stage_wiring say, which the host generates (`write_topology rtl NAME`).
+module pbit_burst #(
+  // 1 where the tool packs multiply and add into one DSP slice (Vivado); see multiply_add.sv.
+  parameter bit WideAdd = 1'b1
+) (
+  input  logic        ap_clk,
+  input  logic        ap_rst_n,
+  // Vitis wants this name; Verilator only says that it will rename it in its C++.
+  // verilator lint_off SYMRSVDWORD
+  output logic        interrupt,
+  // verilator lint_on SYMRSVDWORD
+
+  input  logic        s_axi_control_awvalid,
+  output logic        s_axi_control_awready,
+  input  logic [11:0] s_axi_control_awaddr,
+  input  logic        s_axi_control_wvalid,
+  output logic        s_axi_control_wready,
+  input  logic [31:0] s_axi_control_wdata,
+  input  logic [3:0]  s_axi_control_wstrb,
+  output logic        s_axi_control_bvalid,
+  input  logic        s_axi_control_bready,
+  output logic [1:0]  s_axi_control_bresp,
+  input  logic        s_axi_control_arvalid,
+  output logic        s_axi_control_arready,
+  input  logic [11:0] s_axi_control_araddr,
+  output logic        s_axi_control_rvalid,
+  input  logic        s_axi_control_rready,
+  output logic [31:0] s_axi_control_rdata,
+  output logic [1:0]  s_axi_control_rresp,
+
+  output logic        m_axi_gmem_awvalid,
+  input  logic        m_axi_gmem_awready,
+  output logic [63:0] m_axi_gmem_awaddr,
+  output logic [1:0]  m_axi_gmem_awid,
+  output logic [7:0]  m_axi_gmem_awlen,
+  output logic [2:0]  m_axi_gmem_awsize,
+  output logic [1:0]  m_axi_gmem_awburst,
+  output logic        m_axi_gmem_wvalid,
+  input  logic        m_axi_gmem_wready,
+  output logic [63:0] m_axi_gmem_wdata,
+  output logic [7:0]  m_axi_gmem_wstrb,
+  output logic        m_axi_gmem_wlast,
+  input  logic        m_axi_gmem_bvalid,
+  output logic        m_axi_gmem_bready,
+  input  logic [1:0]  m_axi_gmem_bid,
+  input  logic [1:0]  m_axi_gmem_bresp,
+  output logic        m_axi_gmem_arvalid,
+  input  logic        m_axi_gmem_arready,
+  output logic [63:0] m_axi_gmem_araddr,
+  output logic [1:0]  m_axi_gmem_arid,
+  output logic [7:0]  m_axi_gmem_arlen,
+  output logic [2:0]  m_axi_gmem_arsize,
+  output logic [1:0]  m_axi_gmem_arburst,
+  input  logic        m_axi_gmem_rvalid,
+  output logic        m_axi_gmem_rready,
+  input  logic [1:0]  m_axi_gmem_rid,
+  input  logic [63:0] m_axi_gmem_rdata,
+  input  logic [1:0]  m_axi_gmem_rresp,
+  input  logic        m_axi_gmem_rlast
+);
+  localparam int unsigned Pbits         = topology_pkg::Pbits;
+  localparam int unsigned MaxReplicas   = topology_pkg::MaxReplicas;
+  localparam int unsigned StateWords    = topology_pkg::StateWords;
+  localparam int unsigned BetaBits      = topology_pkg::BetaBits;
+  localparam int unsigned PenaltyBits   = topology_pkg::PenaltyBits;
+  localparam int unsigned EnergyBits    = topology_pkg::EnergyBits;
+  localparam int unsigned ViolationBits = topology_pkg::ViolationBits;
+  localparam int unsigned AddressBits   = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1;
+  localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1);
+  localparam int unsigned WordBits      = (StateWords > 1) ? $clog2(StateWords) : 1;
+  localparam int unsigned RingClocks    = topology_pkg::Colours * topology_pkg::StageLatency;
+  localparam int unsigned EnergyLag     = topology_pkg::EnergyLag;
+  if (MaxReplicas * StateWords >= (1 << 24) || topology_pkg::ImageWords >= (1 << 24)) begin
+    : gen_too_large
+    $fatal(1, "pbit_burst: a buffer of this topology exceeds 2^24 words");
+  end
+
+  // ---- control registers ----------------------------------------------------------------------------
+  localparam int unsigned ArgWords = 28;
+  logic                   start, done;
+  logic [32*ArgWords-1:0] args;
+  logic [511:0]           status;
+  logic [63:0]            ptr_tables, ptr_parameters, ptr_spins, ptr_best, ptr_results, ptr_status;
+  logic [31:0]            arg_first, arg_replicas, arg_sweeps, arg_flags;
+  logic [63:0]            arg_seed;
+
+  axi_lite_control #(
+    .AddrWidth  (12),
+    .ArgWords   (ArgWords),
+    .StatusBase ('h100),
+    .StatusWords(16),
+    // 64-bit arguments at words 0, 3, .. 15 and 26, 32-bit ones at 18, 20, 22, 24.
+    .ArgMask    (28'b1101_0101_0101_1011_0110_1101_1011)
+  ) u_control (
+    .clk_i      (ap_clk),
+    .rst_ni     (ap_rst_n),
+    .awvalid_i  (s_axi_control_awvalid),
+    .awready_o  (s_axi_control_awready),
+    .awaddr_i   (s_axi_control_awaddr),
+    .wvalid_i   (s_axi_control_wvalid),
+    .wready_o   (s_axi_control_wready),
+    .wdata_i    (s_axi_control_wdata),
+    .wstrb_i    (s_axi_control_wstrb),
+    .bvalid_o   (s_axi_control_bvalid),
+    .bready_i   (s_axi_control_bready),
+    .bresp_o    (s_axi_control_bresp),
+    .arvalid_i  (s_axi_control_arvalid),
+    .arready_o  (s_axi_control_arready),
+    .araddr_i   (s_axi_control_araddr),
+    .rvalid_o   (s_axi_control_rvalid),
+    .rready_i   (s_axi_control_rready),
+    .rdata_o    (s_axi_control_rdata),
+    .rresp_o    (s_axi_control_rresp),
+    .interrupt_o(interrupt),
+    .start_o    (start),
+    .done_i     (done),
+    .args_o     (args),
+    .status_i   (status)
+  );
+  assign ptr_tables     = args[32*0+:64];
+  assign ptr_parameters = args[32*3+:64];
+  assign ptr_spins      = args[32*6+:64];
+  assign ptr_best       = args[32*9+:64];
+  assign ptr_results    = args[32*12+:64];
+  assign ptr_status     = args[32*15+:64];
+  assign arg_first      = args[32*18+:32];
+  assign arg_replicas   = args[32*20+:32];
+  assign arg_sweeps     = args[32*22+:32];
+  assign arg_flags      = args[32*24+:32];
+  assign arg_seed       = args[32*26+:64];
+
+  // ---- the call -----------------------------------------------------------------------------------
+  logic [2:0]  code, step;
+  logic [63:0] clocks;
+  logic        load_start, load_busy, load_error, tables_busy, seed_start, seed_busy;
+  logic        burst_start, burst_busy, store_start, store_busy, store_error;
+
+  burst_control #(
+    .MaxReplicas(MaxReplicas),
+    .FlushClocks(RingClocks + EnergyLag + 4)
+  ) u_burst_control (
+    .clk_i        (ap_clk),
+    .rst_ni       (ap_rst_n),
+    .start_i      (start),
+    .done_o       (done),
+    .first_i      (arg_first),
+    .replicas_i   (arg_replicas),
+    .flags_i      (arg_flags),
+    .code_o       (code),
+    .clocks_o     (clocks),
+    .step_o       (step),
+    .load_start_o (load_start),
+    .load_busy_i  (load_busy),
+    .load_error_i (load_error),
+    .tables_busy_i(tables_busy),
+    .seed_start_o (seed_start),
+    .seed_busy_i  (seed_busy),
+    .burst_start_o(burst_start),
+    .burst_busy_i (burst_busy),
+    .store_start_o(store_start),
+    .store_busy_i (store_busy),
+    .store_error_i(store_error)
+  );
+
+  assign status = {
+    128'd0,
+    clocks,
+    16'(topology_pkg::Colours), 8'(topology_pkg::RngWords), 8'(BetaBits),
+    16'(topology_pkg::Tables), 8'(topology_pkg::AddressBits), 8'(topology_pkg::TableBits),
+    32'(MaxReplicas),
+    16'(topology_pkg::Copies), 16'(topology_pkg::Logical),
+    32'(Pbits),
+    29'd0, code,
+    topology_pkg::Hash,
+    topology_pkg::Version,
+    topology_pkg::Magic
+  };
+
+  // Words of R states, by shifted additions: a multiplier would cost a DSP slice.
+  logic [23:0] state_beats;
+  always_comb begin
+    state_beats = '0;
+    for (int unsigned b = 0; b < 16; b++) begin
+      if ((StateWords >> b) % 2 == 1) state_beats = state_beats + (24'(arg_replicas) << b);
+    end
+  end
+
+  // ---- from memory --------------------------------------------------------------------------------
+  logic [AddressBits-1:0] first, load_replica;
+  logic [WordBits-1:0]    load_index;
+  logic [63:0]            load_word, load_address;
+  logic [23:0]            load_beats;
+  logic [1:0]             load_kind;
+  logic                   table_valid, table_ready, state_load, parameter_load;
+  assign first = AddressBits'(arg_first);
+  always_comb begin
+    load_kind    = step[1:0];
+    load_address = ptr_tables;
+    load_beats   = 24'(topology_pkg::ImageWords);
+    if (step == 3'd1) begin
+      load_address = ptr_spins;
+      load_beats   = state_beats;
+    end
+    if (step == 3'd2) begin
+      load_address = ptr_parameters;
+      load_beats   = 24'(arg_replicas);
+    end
+  end
+  load_unit #(
+    .StateWords (StateWords),
+    .AddressBits(AddressBits)
+  ) u_load (
+    .clk_i            (ap_clk),
+    .rst_ni           (ap_rst_n),
+    .start_i          (load_start),
+    .kind_i           (load_kind),
+    .address_i        (load_address),
+    .beats_i          (load_beats),
+    .first_i          (first),
+    .busy_o           (load_busy),
+    .error_o          (load_error),
+    .table_valid_o    (table_valid),
+    .table_ready_i    (table_ready),
+    .state_write_o    (state_load),
+    .parameter_write_o(parameter_load),
+    .replica_o        (load_replica),
+    .index_o          (load_index),
+    .word_o           (load_word),
+    .arvalid_o        (m_axi_gmem_arvalid),
+    .arready_i        (m_axi_gmem_arready),
+    .araddr_o         (m_axi_gmem_araddr),
+    .arlen_o          (m_axi_gmem_arlen),
+    .rvalid_i         (m_axi_gmem_rvalid),
+    .rready_o         (m_axi_gmem_rready),
+    .rdata_i          (m_axi_gmem_rdata),
+    .rresp_i          (m_axi_gmem_rresp),
+    .rlast_i          (m_axi_gmem_rlast)
+  );
+  // One ID for all reads: their data must come in order.
+  assign m_axi_gmem_arid    = 2'd0;
+  assign m_axi_gmem_arsize  = 3'd3;
+  assign m_axi_gmem_arburst = 2'b01;
+
+  logic                                 token_clear, token_next, token;
+  logic [topology_pkg::AddressBits-1:0] table_address;
+  logic [topology_pkg::TableBits-1:0]   table_data;
+  table_loader #(
+    .Pbits      (Pbits),
+    .Tables     (topology_pkg::Tables),
+    .AddressBits(topology_pkg::AddressBits),
+    .TableBits  (topology_pkg::TableBits)
+  ) u_table_loader (
+    .clk_i        (ap_clk),
+    .rst_ni       (ap_rst_n),
+    .start_i      (load_start && step == 3'd0),
+    .busy_o       (tables_busy),
+    .word_valid_i (table_valid),
+    .word_ready_o (table_ready),
+    .word_i       (load_word),
+    .token_clear_o(token_clear),
+    .token_next_o (token_next),
+    .token_o      (token),
+    .address_o    (table_address),
+    .data_o       (table_data)
+  );
+
+  logic       seed_clear, seed_step;
+  logic [5:0] seed_index;
+  logic [7:0] seed_byte;
+  seeder u_seeder (
+    .clk_i  (ap_clk),
+    .rst_ni (ap_rst_n),
+    .start_i(seed_start),
+    .seed_i (arg_seed),
+    .busy_o (seed_busy),
+    .clear_o(seed_clear),
+    .step_o (seed_step),
+    .index_o(seed_index),
+    .byte_o (seed_byte)
+  );
+
+  // ---- the ring -----------------------------------------------------------------------------------
+  logic                     slot_valid, slot_first, measure, entered_q;
+  logic [IndexBits-1:0]     slot_index;
+  logic [AddressBits-1:0]   slot_place, store_row;
+  logic [WordBits-1:0]      store_index;
+  logic [Pbits-1:0]         ring_in, ring_out, measured, measured_q, unused_best;
+  logic [BetaBits-1:0]      beta;
+  logic [PenaltyBits-1:0]   penalty;
+  logic [EnergyBits-1:0]    energy;
+  logic [ViolationBits-1:0] violations;
+  logic [63:0]              state_word, best_word;
+
+  assign measure = arg_sweeps == '0;
+  slot_sequencer #(
+    .Depth    (RingClocks + 2),
+    .IndexBits(IndexBits)
+  ) u_sequencer (
+    .clk_i     (ap_clk),
+    .rst_ni    (ap_rst_n),
+    .start_i   (burst_start),
+    .replicas_i(IndexBits'(arg_replicas)),
+    .passes_i  (measure ? 32'd1 : arg_sweeps),
+    .busy_o    (burst_busy),
+    .valid_o   (slot_valid),
+    .index_o   (slot_index),
+    .first_o   (slot_first)
+  );
+  assign slot_place = first + AddressBits'(slot_index);
+
+  // A slot's place, again when its state leaves the ring and when its energy is known.
+  logic                   leaving, measuring, measuring_first, leaving_first;
+  logic [AddressBits-1:0] leaving_place, measuring_place;
+  delay_line #(
+    .Width(AddressBits + 2),
+    .Depth(RingClocks + 1)
+  ) u_leaving (
+    .clk_i (ap_clk),
+    .data_i({slot_valid, slot_first, slot_place}),
+    .data_o({leaving, leaving_first, leaving_place})
+  );
+  delay_line #(
+    .Width(AddressBits + 2),
+    .Depth(EnergyLag - 1)
+  ) u_measuring (
+    .clk_i (ap_clk),
+    .data_i({leaving, leaving_first, leaving_place}),
+    .data_o({measuring, measuring_first, measuring_place})
+  );
+
+  ring_memory #(
+    .Pbits   (Pbits),
+    .Replicas(MaxReplicas)
+  ) u_states (
+    .clk_i          (ap_clk),
+    .write_i        (leaving),
+    .write_address_i(leaving_place),
+    .state_i        (ring_out),
+    .load_i         (state_load),
+    .load_address_i (load_replica),
+    .load_index_i   (load_index),
+    .load_word_i    (load_word),
+    .read_address_i (burst_busy ? slot_place : store_row),
+    .state_o        (ring_in),
+    .word_index_i   (store_index),
+    .word_o         (state_word)
+  );
+  ram_1r1w #(
+    .Width(BetaBits + PenaltyBits),
+    .Depth(MaxReplicas)
+  ) u_parameters (
+    .clk_i          (ap_clk),
+    .write_i        (parameter_load),
+    .write_address_i(load_replica),
+    .write_data_i   ({load_word[BetaBits-1:0], load_word[32+:PenaltyBits]}),
+    .read_address_i (slot_place),
+    .read_data_o    ({beta, penalty})
+  );
+
+  always_ff @(posedge ap_clk) begin
+    entered_q  <= slot_valid;
+    measured_q <= measured;
+  end
+  sweep_ring #(
+    .WideAdd(WideAdd)
+  ) u_ring (
+    .clk_i         (ap_clk),
+    .token_clear_i (token_clear),
+    .token_next_i  (token_next),
+    .token_i       (token),
+    .load_address_i(table_address),
+    .load_data_i   (table_data),
+    .seed_clear_i  (seed_clear),
+    .seed_step_i   (seed_step),
+    .seed_index_i  (seed_index),
+    .seed_byte_i   (seed_byte),
+    .measure_i     (measure),
+    .valid_i       (entered_q),
+    .state_i       (ring_in),
+    .beta_i        (beta),
+    .penalty_i     (penalty),
+    .state_o       (ring_out),
+    .measured_o    (measured),
+    .energy_o      (energy),
+    .violations_o  (violations)
+  );
+
+  // ---- outcome ------------------------------------------------------------------------------------
+  logic                     better, found;
+  logic [AddressBits-1:0]   better_place;
+  logic [EnergyBits-1:0]    last_energy, best_energy;
+  logic [ViolationBits-1:0] last_violations;
+  best_capture #(
+    .EnergyBits   (EnergyBits),
+    .ViolationBits(ViolationBits),
+    .Replicas     (MaxReplicas)
+  ) u_capture (
+    .clk_i           (ap_clk),
+    .valid_i         (measuring),
+    .first_i         (measuring_first),
+    .replica_i       (measuring_place),
+    .energy_i        (energy),
+    .violations_i    (violations),
+    .better_o        (better),
+    .better_replica_o(better_place),
+    .reading_i       (store_start || store_busy),
+    .read_address_i  (store_row),
+    .energy_o        (last_energy),
+    .violations_o    (last_violations),
+    .found_o         (found),
+    .best_o          (best_energy)
+  );
+  ring_memory #(
+    .Pbits   (Pbits),
+    .Replicas(MaxReplicas),
+    .HasLoad (1'b0)
+  ) u_best (
+    .clk_i          (ap_clk),
+    .write_i        (better),
+    .write_address_i(better_place),
+    .state_i        (measured_q),
+    .load_i         (1'b0),
+    .load_address_i ('0),
+    .load_index_i   ('0),
+    .load_word_i    ('0),
+    .read_address_i (store_row),
+    .state_o        (unused_best),
+    .word_index_i   (store_index),
+    .word_o         (best_word)
+  );
+
+  // ---- to memory ----------------------------------------------------------------------------------
+  logic [63:0] store_address;
+  logic [23:0] store_beats;
+  logic [1:0]  awid_q;
+  always_comb begin
+    store_address = ptr_status;
+    store_beats   = 24'd8;
+    if (step == 3'd4) begin
+      store_address = ptr_results;
+      store_beats   = 24'(arg_replicas) << 1;
+    end
+    if (step == 3'd5) begin
+      store_address = ptr_spins;
+      store_beats   = state_beats;
+    end
+    if (step == 3'd6) begin
+      store_address = ptr_best;
+      store_beats   = state_beats;
+    end
+  end
+  store_unit #(
+    .StateWords   (StateWords),
+    .AddressBits  (AddressBits),
+    .EnergyBits   (EnergyBits),
+    .ViolationBits(ViolationBits)
+  ) u_store (
+    .clk_i       (ap_clk),
+    .rst_ni      (ap_rst_n),
+    .start_i     (store_start),
+    .kind_i      (step[1:0]),
+    .address_i   (store_address),
+    .beats_i     (store_beats),
+    .first_i     (first),
+    .busy_o      (store_busy),
+    .error_o     (store_error),
+    .row_o       (store_row),
+    .index_o     (store_index),
+    .energy_i    (last_energy),
+    .violations_i(last_violations),
+    .found_i     (found),
+    .best_i      (best_energy),
+    .state_word_i(state_word),
+    .best_word_i (best_word),
+    .status_i    (status),
+    .awvalid_o   (m_axi_gmem_awvalid),
+    .awready_i   (m_axi_gmem_awready),
+    .awaddr_o    (m_axi_gmem_awaddr),
+    .awlen_o     (m_axi_gmem_awlen),
+    .wvalid_o    (m_axi_gmem_wvalid),
+    .wready_i    (m_axi_gmem_wready),
+    .wdata_o     (m_axi_gmem_wdata),
+    .wstrb_o     (m_axi_gmem_wstrb),
+    .wlast_o     (m_axi_gmem_wlast),
+    .bvalid_i    (m_axi_gmem_bvalid),
+    .bready_o    (m_axi_gmem_bready),
+    .bresp_i     (m_axi_gmem_bresp)
+  );
+  // Bursts of a job write different words, so their responses may come in any order: an ID each.
+  always_ff @(posedge ap_clk) begin
+    if (!ap_rst_n) awid_q <= '0;
+    else if (m_axi_gmem_awvalid && m_axi_gmem_awready) awid_q <= awid_q + 1'b1;
+  end
+  assign m_axi_gmem_awid    = awid_q;
+  assign m_axi_gmem_awsize  = 3'd3;
+  assign m_axi_gmem_awburst = 2'b01;
+
+  // Responses are counted, not told apart.
+  logic unused_inputs;
+  assign unused_inputs = ^{m_axi_gmem_bid, m_axi_gmem_rid, args, slot_index, unused_best};
+endmodule

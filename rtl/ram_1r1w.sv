@@ -1,0 +1,22 @@
+// A memory with one write and one read port; the read takes one clock. A word read in the clock in
+// which it is written has its old value. FPGA tools put it in block RAM.
+module ram_1r1w #(
+  parameter int unsigned Width = 64,
+  parameter int unsigned Depth = 1024,
+  localparam int unsigned AddressBits = (Depth > 1) ? $clog2(Depth) : 1
+) (
+  input  logic                   clk_i,
+  input  logic                   write_i,
+  input  logic [AddressBits-1:0] write_address_i,
+  input  logic [Width-1:0]       write_data_i,
+  input  logic [AddressBits-1:0] read_address_i,
+  output logic [Width-1:0]       read_data_o
+);
+  logic [Width-1:0] memory [Depth];
+  logic [Width-1:0] data_q;
+  always_ff @(posedge clk_i) begin
+    if (write_i) memory[write_address_i] <= write_data_i;
+    data_q <= memory[read_address_i];
+  end
+  assign read_data_o = data_q;
+endmodule

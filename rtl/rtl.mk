@@ -1,0 +1,64 @@
+# The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
+RTL_SOURCES  := $(wildcard rtl/*.sv)
+RTL_PACKAGES := verilator yosys z3
+
+.PHONY: rtl-packages
+rtl-packages: build-packages
+	@.ci/install $(RTL_PACKAGES)
+
+$(OUT)/topology/%/topology_pkg.sv: $(OUT)/write_topology
+	@mkdir -p $(@D)
+	@$< rtl $* > $@.new
+	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+$(OUT)/topology/%/stage_wiring.sv: $(OUT)/write_topology
+	@mkdir -p $(@D)
+	@$< wiring $* > $@.new
+	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+
+# ---- lint: Verilator with every warning, Yosys must read it too ---------------------------------
+LINT_RTL_TOPOLOGIES := 5x2 8x3 16x1 5x2-t9-b17-w2-r16
+.PHONY: lint-rtl
+lint: lint-rtl
+lint-rtl: $(LINT_RTL_TOPOLOGIES:%=build/lint/rtl/%.ok) ## lint the RTL with Verilator and Yosys
+build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
+    build/topology/%/stage_wiring.sv | rtl-packages
+	@mkdir -p $(@D)
+	@echo "  LINT   rtl $*"
+	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_burst \
+	    -y build/topology/$* -y rtl build/topology/$*/topology_pkg.sv rtl/pbit_burst.sv; done
+	@yosys -q -p "read_verilog -sv build/topology/$*/topology_pkg.sv \
+	    build/topology/$*/stage_wiring.sv $(RTL_SOURCES); hierarchy -check -top pbit_burst; \
+	    proc; check -assert"
+	@touch $@
+
+# ---- proofs: bounded and by induction -------------------------------------------------------------
+PROOFS := sync_fifo axi_burst_splitter axi_lite_control axi_read_master axi_write_master \
+          slot_sequencer
+# Induction depth and parameters: small ones where the proof is the same for all.
+PROVE_sync_fifo          := 12 Width=4 Depth=4
+PROVE_axi_burst_splitter := 12 DataBytes=8
+PROVE_axi_lite_control   := 8 ArgWords=4 ArgMask=11 StatusWords=2
+PROVE_axi_read_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_axi_write_master   := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_slot_sequencer     := 8 Depth=5 IndexBits=4
+.PHONY: prove
+prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
+build/prove/%.ok: rtl/formal/%_proof.svh rtl/%.sv rtl/formal/prove | rtl-packages
+	@mkdir -p $(@D)
+	@rtl/formal/prove $* $(firstword $(PROVE_$*)) $(@D) $(wordlist 2,99,$(PROVE_$*))
+	@touch $@
+
+# ---- synthesis estimate -----------------------------------------------------------------------------
+SYNTH_TOPOLOGIES ?= 16x2 32x3 64x3 100x3 32x1 100x1
+.PHONY: synth-report
+synth-report: $(SYNTH_TOPOLOGIES:%=build/synth/%.stat) ## area by Yosys for UltraScale+ as a table
+	@rtl/synth_report $(SYNTH_TOPOLOGIES:%=build/synth/%.stat)
+build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
+    build/topology/%/stage_wiring.sv | rtl-packages
+	@mkdir -p $(@D)
+	@echo "  SYNTH  $*"
+	@yosys -q -l build/synth/$*.log -p "read_verilog -sv build/topology/$*/topology_pkg.sv \
+	    build/topology/$*/stage_wiring.sv $(RTL_SOURCES); chparam -set WideAdd 1'b0 pbit_burst; \
+	    synth_xilinx -family xcup -top pbit_burst -noiopad -noclkbuf; tee -o $@.new stat" \
+	    > build/synth/$*.out 2>&1 || { tail -n 5 build/synth/$*.out; exit 1; }
+	@mv $@.new $@

@@ -1,0 +1,108 @@
+#include "rtl_port.hpp"
+
+#include <cstring>
+
+#include "topology/contract.hpp"
+
+namespace chainmail::sim {
+namespace {
+
+// Beyond 4 GiB and just below a page's end, so that 64-bit addresses and page crossings matter.
+constexpr std::uint64_t kFirstBase = 0x12'3400'0fe8, kStride = 0x1000'0000;
+
+std::uint32_t offset_of(const char* argument) {
+  for (const auto& a : contract::kArguments)
+    if (std::strcmp(a.name, argument) == 0) return a.offset;
+  return 0;
+}
+
+}  // namespace
+
+RtlPort::RtlPort(const std::string& topology, const std::string& core)
+    : topology_(topology_from_name(topology)), kernel_(core) {}
+
+std::string RtlPort::describe() const {
+  return "rtl:" + topology_.name + ", Verilated RTL kernel";
+}
+
+std::uint64_t RtlPort::base(Buffer buffer) {
+  return kFirstBase + kStride * buffer;
+}
+
+void RtlPort::start(std::size_t lane, const KernelCall& call) {
+  waiting_[lane] = call;
+}
+
+void RtlPort::start_kernel(const KernelCall& call) {
+  for (const auto& a : contract::kArguments) {
+    if (!a.pointer) continue;
+    const auto number = static_cast<Buffer>(&a - contract::kArguments.data());
+    kernel_.write_pointer(a.offset, base(number));
+  }
+  kernel_.write_register(offset_of("first"), call.first);
+  kernel_.write_register(offset_of("replicas"), call.replicas);
+  kernel_.write_register(offset_of("sweeps"), call.sweeps);
+  kernel_.write_register(offset_of("flags"), call.flags);
+  kernel_.write_pointer(offset_of("seed"), call.seed);
+  kernel_.write_register(contract::kControl, 1);
+}
+
+void RtlPort::place_buffers(const KernelCall& call) {
+  const auto place = [&](Buffer buffer, std::span<const std::uint64_t> words) {
+    if (words.empty()) return;
+    kernel_.memory().allocate(base(buffer), words.size_bytes());
+    std::memcpy(kernel_.memory().at(base(buffer), words.size_bytes()).data(), words.data(),
+                words.size_bytes());
+  };
+  place(tables, call.tables);
+  place(parameters, call.parameters);
+  place(spins, call.spins);
+  place(best, call.best);
+  place(results, call.results);
+  place(status, call.status);
+}
+
+void RtlPort::fetch_buffers(const KernelCall& call) {
+  const auto fetch = [&](Buffer buffer, std::span<std::uint64_t> words) {
+    if (words.empty()) return;
+    std::memcpy(words.data(), kernel_.memory().at(base(buffer), words.size_bytes()).data(),
+                words.size_bytes());
+  };
+  fetch(spins, call.spins);
+  fetch(best, call.best);
+  fetch(results, call.results);
+  fetch(status, call.status);
+}
+
+void RtlPort::release_buffers(const KernelCall& call) {
+  const std::size_t sizes[] = {call.tables.size(), call.parameters.size(), call.spins.size(),
+                               call.best.size(),   call.results.size(),    call.status.size()};
+  for (unsigned buffer = tables; buffer <= status; ++buffer)
+    if (sizes[buffer] > 0) kernel_.memory().release(base(static_cast<Buffer>(buffer)));
+}
+
+void RtlPort::finish(std::size_t lane) {
+  const KernelCall call = waiting_.at(lane);
+  waiting_.erase(lane);
+  place_buffers(call);
+  start_kernel(call);
+  const std::uint64_t before = kernel_.clocks();
+  kernel_.run_until_done();
+  call_clocks_ = kernel_.clocks() - before;
+  const auto mirror = [&](unsigned word) {
+    return std::uint64_t{kernel_.read_register(contract::kStatusMirror + 4 * word)};
+  };
+  sweep_clocks_ = mirror(contract::kWordClocksLow) | mirror(contract::kWordClocksHigh) << 32;
+  fetch_buffers(call);
+  release_buffers(call);
+}
+
+void RtlPort::interrupt_call(const KernelCall& call, std::uint64_t clocks) {
+  place_buffers(call);
+  start_kernel(call);
+  kernel_.clock(clocks);
+  kernel_.reset();
+  release_buffers(call);
+}
+
+}  // namespace chainmail::sim

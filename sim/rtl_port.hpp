@@ -1,0 +1,48 @@
+// The Verilated kernel as a KernelPort: KernelDevice runs on it as on a board, in one process and
+// clock by clock. Buffers are copied to the simulated memory, each at a base of its own.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "device/kernel/kernel_port.hpp"
+#include "rtl_kernel.hpp"
+
+namespace chainmail::sim {
+
+class RtlPort : public KernelPort {
+ public:
+  explicit RtlPort(const std::string& topology) : RtlPort(topology, topology) {}
+  // A model under another name, e.g. one with a fault built in.
+  RtlPort(const std::string& topology, const std::string& core);
+
+  std::string describe() const override;
+  const Topology& topology() const override { return topology_; }
+  void start(std::size_t lane, const KernelCall& call) override;
+  void finish(std::size_t lane) override;
+
+  // Starts a call and resets the kernel `clocks` later, whatever it is doing.
+  void interrupt_call(const KernelCall& call, std::uint64_t clocks);
+
+  RtlKernel& kernel() { return kernel_; }
+  // Where finish() puts a buffer; it is there during the call only.
+  enum Buffer { tables, parameters, spins, best, results, status };
+  static std::uint64_t base(Buffer buffer);
+  // Clocks of the last call from start to the end of the last sweep, as the kernel counted them,
+  // and from start to done.
+  std::uint64_t sweep_clocks() const { return sweep_clocks_; }
+  std::uint64_t call_clocks() const { return call_clocks_; }
+
+ private:
+  void place_buffers(const KernelCall& call);
+  void fetch_buffers(const KernelCall& call);
+  void release_buffers(const KernelCall& call);
+  void start_kernel(const KernelCall& call);
+
+  Topology topology_;
+  RtlKernel kernel_;
+  std::map<std::size_t, KernelCall> waiting_;
+  std::uint64_t sweep_clocks_ = 0, call_clocks_ = 0;
+};
+
+}  // namespace chainmail::sim

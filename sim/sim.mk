@@ -1,0 +1,110 @@
+# The Verilated kernels: one model per topology, all in one object that tests, the standalone
+# simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
+SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 5x2-t9-b17-w2-r16
+SIM_PACKAGES   := verilator
+VERILATOR_ROOT := /usr/share/verilator
+.PHONY: sim-packages
+sim-packages: build-packages
+	@.ci/install $(SIM_PACKAGES)
+
+# VARIANT of the models: plain, wave (records waveforms) or coverage.
+VARIANT ?= plain
+VERILATE_plain    :=
+VERILATE_wave     := --trace
+VERILATE_coverage := --coverage-line --coverage-toggle
+RUNTIME_plain     := verilated verilated_threads
+RUNTIME_wave      := $(RUNTIME_plain) verilated_vcd_c
+RUNTIME_coverage  := $(RUNTIME_plain) verilated_cov
+SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
+
+# The size-minded -Os builds in a third of the time of -O2 and simulates as fast: the code of a
+# p-bit array is large and straight.
+SIM_CXXFLAGS := -std=c++20 -Os -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
+                -isystem $(VERILATOR_ROOT)/include/vltstd
+RTL_FOLDER := rtl
+# Both forms of the decision's adder are simulated.
+$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: VERILATE_FLAGS := -GWideAdd="1'b0"
+model = Vpbit_burst_$(subst -,_,$(1))
+
+# The same kernel with one operator changed, to show that the comparison would notice.
+SIM_MUTANT := 5x2-mutant
+$(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
+	@rm -rf $(@D) && mkdir -p $(@D) && cp $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) $(@D)
+	@sed -i 's/place_q   <= base + /place_q   <= base - /' $(@D)/logistic_threshold.sv
+	@! cmp -s rtl/logistic_threshold.sv $(@D)/logistic_threshold.sv
+	@cp rtl/pbit_burst.sv $@
+$(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/pbit_burst.sv
+$(SIM)/$(SIM_MUTANT)/model.a: RTL_FOLDER := $(OUT)/mutant
+$(OUT)/topology/$(SIM_MUTANT)/%.sv: $(OUT)/topology/5x2/%.sv
+	@mkdir -p $(@D) && cp $< $@
+
+.PRECIOUS: $(SIM)/%/model.a $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/stage_wiring.sv
+$(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
+    $(OUT)/topology/%/stage_wiring.sv | sim-packages
+	@echo "  VERIL  $*"
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
+	    --top-module pbit_burst -y $(OUT)/topology/$* -y $(RTL_FOLDER) \
+	    $(OUT)/topology/$*/topology_pkg.sv $(RTL_FOLDER)/pbit_burst.sv
+	@cat $(@D)/*.cpp > $(@D)/all.cc
+	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
+	@ar rcs $@ $(@D)/all.o
+
+.PRECIOUS: $(SIM)/%/core.o
+$(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
+	@echo "  CORE   $*"
+	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
+	    -DCORE_MODEL=$(call model,$*) -DCORE_NAME=$* -DCORE_TRACE=$(if $(filter wave,$(VARIANT)),1,0) \
+	    -DCORE_COVERAGE=$(if $(filter coverage,$(VARIANT)),1,0) -c $< -o $@
+
+$(SIM)/runtime/%.o: | sim-packages
+	@mkdir -p $(@D)
+	@$(CXX) $(SIM_CXXFLAGS) -c $(VERILATOR_ROOT)/include/$*.cpp -o $@
+
+SIM_SOURCES := $(filter-out sim/verilated_core.cpp sim/run_rtl.cpp,$(wildcard sim/*.cpp))
+SIM_OBJECTS := $(SIM_SOURCES:%.cpp=$(OUT)/obj/%.o)
+$(OUT)/obj/sim/%.o: CPPFLAGS += -Isim
+SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT))
+# One relocatable object: every model must be linked, also where nobody names it.
+$(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
+    $(SIM_CORES:%=$(SIM)/%/model.a) $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_$(VARIANT)))
+	@echo "  LINK   $@"
+	@ld -r -o $@ $(filter %.o,$^) --whole-archive $(filter %.a,$^)
+
+# What needs the models: they come after the host library on the command line, so it is named again.
+SIM_LDLIBS := $(OUT)/libchainmail.a $(LDLIBS)
+$(OUT)/tests/rtl: $(SIM)/rtl_sim.o
+$(OUT)/tests/rtl: LDLIBS := $(SIM_LDLIBS)
+$(OUT)/obj/tests/rtl/%.o: CPPFLAGS += -Isim
+
+$(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
+
+.PHONY: run-rtl wave coverage
+run-rtl: $(SIM)/run_rtl ## run a problem on the Verilated kernel (ARGS="--topology 16x3 ...")
+	@$(SIM)/run_rtl $(ARGS)
+
+WAVE_TOPOLOGY ?= 5x2
+wave: ## record a short burst of the Verilated kernel in build/wave.vcd
+	@$(MAKE) --no-print-directory VARIANT=wave SIM_TOPOLOGIES=$(WAVE_TOPOLOGY) $(OUT)/sim-wave/run_rtl
+	@$(OUT)/sim-wave/run_rtl --topology $(WAVE_TOPOLOGY) --replicas 8 --sweeps 4 --bursts 1 \
+	    --wave build/wave.vcd
+	@echo "waveforms: build/wave.vcd (gtkwave build/wave.vcd)"
+
+coverage: ## line and toggle coverage of the RTL by its tests
+	@.ci/install $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory VARIANT=coverage $(OUT)/sim-coverage/tests
+	@rm -rf $(OUT)/coverage && mkdir -p $(OUT)/coverage
+	@CHAINMAIL_COVERAGE=$(OUT)/coverage $(OUT)/sim-coverage/tests
+	@sim/coverage_report $(OUT)/coverage
+
+$(SIM)/tests: $(OUT)/obj/tests/main.o \
+    $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/rtl/*.cpp)) $(OUT)/libchainmail.a $(SIM)/rtl_sim.o
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
+
+build/lint/sim/%.ok build/lint/tests/rtl/%.ok: CPPFLAGS += -Isim
+build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a
+build/lint/sim/verilated_core.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+    -isystem $(OUT)/sim/5x2 -DCORE_MODEL=$(call model,5x2) -DCORE_NAME=5x2

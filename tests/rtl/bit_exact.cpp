@@ -1,0 +1,83 @@
+// The RTL kernel against the HLS kernel, every bit: random tables, states, parameters and seeds,
+// fewer and more replicas than the ring is deep, with and without a stalling memory.
+#include <catch2/catch.hpp>
+
+#include "kernel_pair.hpp"
+#include "topology/rtl_package.hpp"
+
+namespace chainmail::test {
+namespace {
+
+using namespace contract;
+
+void compare_all(KernelPair& pair, bool stalling) {
+  const Topology& topology = pair.topology();
+  const auto depth = static_cast<std::uint32_t>(rtl_timing(topology).depth);
+  const auto most = static_cast<std::uint32_t>(topology.options.max_replicas);
+  std::uint64_t seed = 100;
+  for (std::uint32_t replicas : {1U, depth - 1, depth, depth + 1, 64U, most}) {
+    if (replicas > most) continue;
+    for (std::uint32_t sweeps : {0U, 1U, 2U, 50U}) {
+      // Stalls meet only loads and stores, which are the same for any number of sweeps.
+      if (stalling && replicas == most && sweeps != 1) continue;
+      Buffers b = random_buffers(topology, replicas, sweeps, kEverything, ++seed);
+      b.first = (most - replicas) / 3;
+      INFO(topology.name << ", R = " << replicas << ", sweeps = " << sweeps);
+      CHECK(pair.compare(b) == "");
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("RTL equals the HLS kernel in every bit") {
+  KernelPair pair(GENERATE("5x2", "8x3", "16x2", "16x3", "16x1", "5x2-t9-b17-w2-r16"));
+  compare_all(pair, false);
+}
+
+TEST_CASE("RTL equals the HLS kernel whatever the stalls on every channel") {
+  KernelPair pair(GENERATE("5x2", "8x3", "16x2", "16x3", "16x1"));
+  pair.kernel().memory().behave(sim::AxiBehaviour::stalling(0.4, 11));
+  pair.kernel().hesitate(0.3, 5);
+  compare_all(pair, true);
+}
+
+TEST_CASE("Tables and spins stay on the chip between calls, two grids in one ring") {
+  KernelPair pair("8x3");
+  constexpr std::uint32_t kReplicas = 40, kSecond = 64;
+  std::vector<Buffers> grids;
+  for (std::uint32_t first : {0U, kSecond}) {
+    Buffers b = random_buffers(pair.topology(), kReplicas, 3, kLoadSpins, 7);
+    b.first = first;
+    if (first == 0) b.flags |= kLoadTables;
+    CHECK(pair.compare(b) == "");
+    grids.push_back(b);
+  }
+  for (std::uint32_t burst = 0; burst < 6; ++burst) {
+    Buffers& b = grids[burst % 2];
+    b.flags = burst < 4 ? 0 : kStoreSpins | kStoreBest;
+    b.seed += 0x9e37'79b9;
+    b.sweeps = burst;
+    CHECK(pair.compare(b) == "");
+  }
+  Buffers single = random_buffers(pair.topology(), 1, 0, kNoBurst | kStoreSpins | kStoreBest, 9);
+  for (std::uint32_t place : {0U, 17U, kReplicas - 1, kSecond + 5}) {
+    single.first = place;
+    INFO("state of place " << place << " read back alone");
+    CHECK(pair.compare(single) == "");
+  }
+}
+
+TEST_CASE("A changed operator in the RTL is noticed") {
+  KernelPair pair("5x2", "5x2-mutant");
+  CHECK(pair.compare(random_buffers(pair.topology(), 64, 50, kEverything, 3)) != "");
+}
+
+TEST_CASE("100x3 equals the HLS kernel in every bit", "[.long]") {
+  KernelPair pair("100x3");
+  for (std::uint32_t sweeps : {0U, 3U}) {
+    CHECK(pair.compare(random_buffers(pair.topology(), 40, sweeps, kEverything, 21)) == "");
+  }
+}
+
+}  // namespace chainmail::test
