@@ -134,7 +134,7 @@ TEST_CASE("bad input is one line that names file and place, and exit code 1") {
 TEST_CASE("help teaches and succeeds") {
   const Workplace place;
   for (const std::string command :
-       {"generate", "info", "tune", "solve", "sample", "devices", "bench"}) {
+       {"generate", "info", "tune", "solve", "sample", "topology", "devices", "bench"}) {
     const auto outcome = place.run(command + " --help");
     INFO(command);
     CHECK(outcome.code == 0);

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "support/atomic_file.hpp"
+#include "topology/hls_header.hpp"
+#include "topology/rtl_package.hpp"
+
+namespace chainmail {
+
+namespace {
+
+std::string description(const Topology& t) {
+  std::string text;
+  const auto line = [&](const char* what, const std::string& value) {
+    text += fmt::format("{:<14}{}\n", what, value);
+  };
+  line("topology", fmt::format("{} (hash {:016x})", t.name, t.hash));
+  line("p-bits", fmt::format("{} = {} spins x {} copies, placement {}", t.pbits(),
+                             t.options.logical, t.options.copies, name_of(t.options.placement)));
+  line("stages", fmt::format("{} colours, {} chain links", t.stages.size(), t.links));
+  line("tables", fmt::format("{} a p-bit, {} neighbours and {} bits each", t.tables, t.address_bits,
+                             t.options.table_bits));
+  line("widths", fmt::format("field {}, f {}, g {}, beta {} bits", t.field_bits, t.energy_bits,
+                             t.violation_bits, t.options.beta_bits));
+  line("noise", fmt::format("{} words of state a p-bit", t.options.rng_words));
+  line("replicas", fmt::format("up to {}", t.options.max_replicas));
+  line("load image", fmt::format("{} words of 64 bits", t.image_words()));
+  return text;
+}
+
+}  // namespace
+
+int topology_command(const Arguments& arguments) {
+  std::string name, form = "text", output = "-";
+  OptionTable table(
+      "topology NAME [options]",
+      "Describes a kernel's array, or writes what the kernels are compiled from. NAME is NxK with\n"
+      "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS -rREPLICAS.",
+      "  chainmail topology 100x3\n"
+      "  chainmail topology 5x2-t9-b17-w2-r16 --form rtl -o topology_pkg.sv\n");
+  table.argument("NAME", name)
+      .choice("form", form, {"text", "hls", "rtl", "wiring"},
+              "a description, the HLS header, the RTL package or the RTL wiring")
+      .text("output,o", output, "file to write, - is standard output");
+  if (!table.parse(arguments)) return 0;
+  const Topology topology = topology_from_name(name);
+  write_file(output, form == "hls"      ? hls_header(topology)
+                     : form == "rtl"    ? rtl_package(topology)
+                     : form == "wiring" ? rtl_wiring(topology)
+                                        : description(topology));
+  return 0;
+}
+
+}  // namespace chainmail
