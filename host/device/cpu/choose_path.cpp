@@ -11,7 +11,7 @@ namespace chainmail {
 
 std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options,
                                   const std::string& precision) {
-  if (precision == "float") return make_float_path(model, options);
+  if (precision == "float") return make_float_path(model, options, "as asked");
   if (precision == "auto") {
     if (auto bits = make_bit_path(model)) return bits;
   }
@@ -20,10 +20,9 @@ std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options
     if (!fit.model) throw InputError("--precision int8 cannot hold this model: " + fit.reason);
     return make_table_path(*std::move(fit.model), options.beta_max);
   }
-  if (fit.model && rounding_is_harmless(*fit.model, options)) {
-    return make_table_path(*std::move(fit.model), options.beta_max);
-  }
-  return make_float_path(model, options);
+  const std::string harm = fit.model ? rounding_harm(*fit.model, options) : fit.reason;
+  if (harm.empty()) return make_table_path(*std::move(fit.model), options.beta_max);
+  return make_float_path(model, options, harm);
 }
 
 }  // namespace chainmail

@@ -43,11 +43,7 @@ class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const DeviceOptions& options)
       : precision_(options.precision), crew_(core_count(options.threads)) {}
-  ~CpuDevice() override {
-    for (Grid& grid : grids_) {
-      if (grid.started) crew_.finish(grid.job);
-    }
-  }
+  ~CpuDevice() override { finish_all(); }
   CpuDevice(const CpuDevice&) = delete;
   CpuDevice& operator=(const CpuDevice&) = delete;
 
@@ -60,13 +56,12 @@ class CpuDevice final : public Device {
 
   void load(const Model& model, const LoadOptions& options) override {
     check_model(model);
+    finish_all();  // bursts in flight still read the old model
+    grids_.clear();
     path_ = choose_path(model, options, precision_);
     pbits_ = model.f.size();
     seed_ = options.seed;
     replicas_ = options.replicas;
-    for (Grid& grid : grids_) {
-      if (grid.started) crew_.finish(grid.job);
-    }
     grids_ = std::vector<Grid>(options.grids);
     for (Grid& grid : grids_) {
       for (std::size_t first = 0; first < replicas_; first += path_->block_lanes()) {
@@ -101,6 +96,11 @@ class CpuDevice final : public Device {
  private:
   static unsigned core_count(unsigned wanted) {
     return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  }
+  void finish_all() {
+    for (Grid& grid : grids_) {
+      if (grid.started) crew_.finish(grid.job);
+    }
   }
   Grid& grid_at(std::size_t grid) {
     if (grid >= grids_.size()) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "device/cpu/simd_targets.hpp"
 
@@ -402,14 +403,15 @@ class FloatBlock final : public Block {
 template <class T>
 class FloatPath final : public Path {
  public:
-  explicit FloatPath(const Model& model)
+  FloatPath(const Model& model, std::string why)
       : model_(make_model<T>(model)),
+        why_(std::move(why)),
         // Beyond this a field times beta would overflow; it is zero temperature long before.
         limit_(1e30 / std::max(1.0, largest_field(model.f) + largest_field(model.g))) {}
 
   std::string describe() const override {
-    return std::is_same_v<T, float> ? "float path (single precision)"
-                                    : "float path (double precision)";
+    const std::string kind = std::is_same_v<T, float> ? "single" : "double";
+    return "float path (" + kind + " precision; " + why_ + ")";
   }
   std::string target() const override { return HWY_DYNAMIC_DISPATCH(target_name)(); }
   Parameters quantise(const Parameters& wanted) const override {
@@ -422,12 +424,14 @@ class FloatPath final : public Path {
 
  private:
   FloatModel<T> model_;
+  std::string why_;
   double limit_;
 };
 
 }  // namespace
 
-std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options) {
+std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options,
+                                      const std::string& why) {
   // Single precision loses 2^-24 of the largest sum; that must not shift log-odds at the coldest
   // beta by more than 1e-3. An unknown beta is taken as one that freezes a typical coupling.
   constexpr double kEpsilon = 0x1.0p-24;
@@ -435,8 +439,8 @@ std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& opt
   const double rms = rms_coefficient(model.f);
   const double beta = options.beta_max > 0.0 ? options.beta_max : rms > 0.0 ? 10.0 / rms : 1.0;
   const double shift = 2.0 * beta * (f + options.penalty_max * g) * kEpsilon;
-  if (shift > 1e-3) return std::make_unique<FloatPath<double>>(model);
-  return std::make_unique<FloatPath<float>>(model);
+  if (shift > 1e-3) return std::make_unique<FloatPath<double>>(model, why);
+  return std::make_unique<FloatPath<float>>(model, why);
 }
 
 }  // namespace chainmail

@@ -7,7 +7,9 @@
 
 namespace chainmail {
 
-// Single precision, or double where single would round the fields too coarsely.
-std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options);
+// Single precision, or double where single would round the fields too coarsely. `why` tells the
+// user what ruled out the faster paths.
+std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options,
+                                      const std::string& why);
 
 }  // namespace chainmail

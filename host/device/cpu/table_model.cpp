@@ -4,6 +4,8 @@
 // step, which makes the path exact. If rounding is not harmless yet, more chunks buy a finer step.
 #include "device/cpu/table_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -261,14 +263,17 @@ TableFit fit_tables(const Model& model, const LoadOptions& options) {
   return {std::move(m), {}};
 }
 
-bool rounding_is_harmless(const TableModel& model, const LoadOptions& options) {
-  const bool fine_penalty = options.penalty_max == 0.0 || !model.has_g ||
-                            options.penalty_max * model.g_step / model.step >= kPenaltySteps;
+std::string rounding_harm(const TableModel& model, const LoadOptions& options) {
+  if (model.has_g && options.penalty_max > 0.0) {
+    const double steps = options.penalty_max * model.g_step / model.step;
+    if (steps < kPenaltySteps) return fmt::format("P would have {:.0f} steps", steps);
+  }
+  if (model.exact) return {};
   // Without a known coldest beta nothing can be said about rounded couplings.
-  const bool fine_couplings =
-      model.exact ||
-      (options.beta_max > 0.0 && 2.0 * options.beta_max * model.field_error <= kHarmlessShift);
-  return fine_penalty && fine_couplings;
+  if (options.beta_max <= 0.0) return "couplings would be rounded";
+  const double shift = 2.0 * options.beta_max * model.field_error;
+  if (shift > kHarmlessShift) return fmt::format("int8 would shift log-odds by {:.2g}", shift);
+  return {};
 }
 
 Quadratic rounded(const Quadratic& q, double step) {
@@ -283,7 +288,7 @@ LaneScale TableModel::scale_of(const Parameters& wanted) const {
   double beta = wanted.beta, penalty = 0.0;
   if (beta > 0.0) {
     penalty = has_g ? wanted.beta_penalty / beta * g_step / step : 0.0;
-  } else if (has_g && wanted.beta_penalty > 0.0) {
+  } else if (penalty_most > 0 && wanted.beta_penalty > 0.0) {
     // Only the ratio P = beta P / beta can be held: take the largest.
     penalty = penalty_most;
     beta = wanted.beta_penalty * g_step / (penalty_most * step);

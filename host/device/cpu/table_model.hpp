@@ -61,7 +61,8 @@ Quadratic rounded(const Quadratic& q, double step);
 // ladder: this many up to the largest.
 inline constexpr double kHarmlessShift = 0.2;
 inline constexpr double kPenaltySteps = 64.0;
-bool rounding_is_harmless(const TableModel& model, const LoadOptions& options);
+// Empty when harmless, else what is wrong, with numbers.
+std::string rounding_harm(const TableModel& model, const LoadOptions& options);
 
 // Fails with the reason, in words and numbers, when the model does not fit.
 struct TableFit {

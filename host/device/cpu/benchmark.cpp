@@ -1,0 +1,221 @@
+#include "device/cpu/benchmark.hpp"
+
+#include <fmt/ostream.h>
+#include <hwy/targets.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <thread>
+
+#include "device/cpu/scalar_reference.hpp"
+#include "device/device.hpp"
+#include "embedding/embedding.hpp"
+#include "generate/generate.hpp"
+
+namespace chainmail {
+namespace {
+
+struct Workload {
+  std::string name;
+  Model model;
+  std::size_t rows, columns;  // of the grid of replicas
+  double penalty_max;
+  std::array<double, 3> beta;  // hot, middle, cold
+};
+
+struct Speed {
+  double least, median, most;  // updates per ns
+};
+
+double now(bool cpu_time) {
+  if (!cpu_time) {
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double, std::nano>(since).count();
+  }
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
+}
+
+Speed measure(unsigned runs, double updates, bool cpu_time, const std::function<void()>& run) {
+  run();  // settles spins, caches and clocks
+  std::vector<double> speeds;
+  for (unsigned k = 0; k < std::max(5U, runs); ++k) {
+    const double start = now(cpu_time);
+    run();
+    speeds.push_back(updates / (now(cpu_time) - start));
+  }
+  std::sort(speeds.begin(), speeds.end());
+  return {speeds.front(), speeds[speeds.size() / 2], speeds.back()};
+}
+
+// A grid around one beta: every row its own beta (within 20 %), every column its own P.
+std::vector<Parameters> grid_at(const Workload& w, double beta) {
+  std::vector<Parameters> all;
+  for (std::size_t i = 0; i < w.rows; ++i) {
+    const double b = beta * (1.0 + 0.2 * static_cast<double>(i) / static_cast<double>(w.rows));
+    for (std::size_t j = 0; j < w.columns; ++j) {
+      const double p = w.penalty_max * static_cast<double>(j + 1) / static_cast<double>(w.columns);
+      all.push_back({b, b * p});
+    }
+  }
+  return all;
+}
+
+std::unique_ptr<Device> load(const Workload& w, const std::string& precision, unsigned threads,
+                             std::size_t replicas) {
+  auto device = make_device({"cpu", threads, precision});
+  LoadOptions options;
+  options.replicas = replicas;
+  options.beta_min = w.beta.front();
+  options.beta_max = 1.2 * w.beta.back();
+  options.penalty_max = w.penalty_max;
+  device->load(w.model, options);
+  return device;
+}
+
+Speed device_speed(Device& device, const Workload& w, std::vector<Parameters> parameters,
+                   std::uint64_t sweeps, unsigned runs, bool cpu_time) {
+  for (Parameters& p : parameters) p = device.quantise(p);
+  const double updates = static_cast<double>(w.model.f.size() * parameters.size() * sweeps);
+  std::uint64_t burst = 0;
+  return measure(runs, updates, cpu_time, [&] {
+    device.submit(0, parameters, sweeps, burst++);
+    device.wait(0);
+  });
+}
+
+// About 40 million updates a run, 20 ms on the fast paths.
+std::uint64_t sweeps_for(const Workload& w, double updates) {
+  return std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(updates /
+                                    static_cast<double>(w.model.f.size() * w.rows * w.columns)));
+}
+
+std::array<double, 3> scalar_rows(std::ostream& out, const Workload& w, unsigned runs) {
+  std::array<double, 3> medians{};
+  fmt::print(out, "  {:<28} {:>7}", "scalar float", 1);
+  for (std::size_t k = 0; k < 3; ++k) {
+    ScalarReference reference(w.model, w.rows * w.columns, 1);
+    const std::vector<Parameters> parameters = grid_at(w, w.beta[k]);
+    const std::uint64_t sweeps = sweeps_for(w, 1e6);
+    const double updates = static_cast<double>(w.model.f.size() * parameters.size() * sweeps);
+    const Speed s = measure(runs, updates, true, [&] { reference.run(parameters, sweeps); });
+    if (reference.magnetisation() == -1) out << ' ';
+    medians[k] = s.median;
+    fmt::print(out, "  {:6.3f} [{:6.3f} ..{:6.3f}]      ", s.median, s.least, s.most);
+  }
+  out << '\n';
+  return medians;
+}
+
+void device_rows(std::ostream& out, const Workload& w, const std::string& precision,
+                 unsigned threads, unsigned runs, const std::array<double, 3>& scalar) {
+  const auto device = load(w, precision, threads, w.rows * w.columns);
+  const std::string text = device->describe();  // cpu, path (...), target, threads
+  const std::size_t path = text.find(", ") + 2;
+  const std::size_t target = text.rfind(", ", text.rfind(", ") - 1) + 2;
+  const std::string label = text.substr(path, text.find(" path", path) - path) + ", " +
+                            text.substr(target, text.rfind(", ") - target);
+  fmt::print(out, "  {:<28} {:>7}", label, threads);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Speed s =
+        device_speed(*device, w, grid_at(w, w.beta[k]), sweeps_for(w, 4e7), runs, threads == 1);
+    fmt::print(out, "  {:6.3f} [{:6.3f} ..{:6.3f}] {:4.0f}x", s.median, s.least, s.most,
+               s.median / scalar[k]);
+  }
+  out << '\n';
+}
+
+void linearity(std::ostream& out, const Workload& w, unsigned runs) {
+  fmt::print(out, "\nCost against size, {}, one thread: ns per update (1 / updates per ns)\n",
+             w.name);
+  for (std::size_t replicas : {128, 256, 512, 1024}) {
+    fmt::print(out, "  {:>5} replicas:", replicas);
+    const auto device = load(w, "auto", 1, replicas);
+    const std::vector<Parameters> parameters(replicas, {w.beta[1], w.beta[1] * w.penalty_max});
+    for (std::uint64_t sweeps : {10, 40, 160}) {
+      const Speed s = device_speed(*device, w, parameters, sweeps, runs, true);
+      fmt::print(out, "  {:>4} sweeps {:.3f}", sweeps, 1.0 / s.median);
+    }
+    out << '\n';
+  }
+}
+
+std::vector<Workload> workloads() {
+  GenerateOptions wishart;
+  wishart.n = 100;
+  wishart.alpha = 0.75;
+  const Problem dense = generate("wishart", wishart);
+  GenerateOptions lattice;
+  lattice.n = 10;
+  std::vector<Workload> all;
+  all.push_back({"Wishart N=100, 3 copies (packed)",
+                 embed(dense, 3, Placement::packed).model,
+                 20,
+                 20,
+                 1.5,
+                 {1.0, 3.0, 10.0}});
+  all.push_back({"Wishart N=100, 3 copies (alt)",
+                 embed(dense, 3, Placement::alt).model,
+                 20,
+                 20,
+                 1.5,
+                 {1.0, 3.0, 10.0}});
+  all.push_back({"Wishart N=100, dense",
+                 embed(dense, 1, Placement::packed).model,
+                 400,
+                 1,
+                 0.0,
+                 {1.0, 3.0, 10.0}});
+  all.push_back({"+-1 Edwards-Anderson 10^3",
+                 embed(generate("ea3d", lattice), 1).model,
+                 512,
+                 1,
+                 0.0,
+                 {0.2, 0.8, 3.0}});
+  return all;
+}
+
+}  // namespace
+
+void run_cpu_benchmark(std::ostream& out, const CpuBenchmarkOptions& options) {
+  const unsigned threads =
+      options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const std::vector<Workload> all = workloads();
+  fmt::print(
+      out,
+      "Attempted p-bit updates per ns: median [least .. most] of {} runs, ratio to scalar.\n"
+      "Every lane has its own beta, P and noise; one thread by CPU time, more by the clock.\n",
+      std::max(5U, options.runs));
+  for (const Workload& w : all) {
+    fmt::print(out, "\n{}, {} replicas\n  {:<28} {:>7}", w.name, w.rows * w.columns, "path, target",
+               "threads");
+    for (double beta : w.beta) fmt::print(out, "  {:<28}", fmt::format("beta {}", beta));
+    out << '\n';
+    const std::array<double, 3> scalar = scalar_rows(out, w, options.runs);
+    device_rows(out, w, "auto", 1, options.runs, scalar);
+    if (threads > 1) device_rows(out, w, "auto", threads, options.runs, scalar);
+    device_rows(out, w, "float", 1, options.runs, scalar);
+#if HWY_ARCH_X86
+    // What a processor without AVX-512 would run.
+    if ((hwy::SupportedTargets() & HWY_AVX3_DL) != 0) {
+      hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL);
+      device_rows(out, w, "auto", 1, options.runs, scalar);
+      hwy::DisableTargets(0);
+    }
+#endif
+  }
+  linearity(out, all.front(), options.runs);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print(out, "\nPeak memory {:.1f} MiB\n", static_cast<double>(usage.ru_maxrss) / 1024.0);
+}
+
+}  // namespace chainmail

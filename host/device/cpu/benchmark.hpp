@@ -1,0 +1,18 @@
+// The speed of the cpu device, measured: attempted p-bit updates per nanosecond on the workloads
+// that matter, next to a plain scalar implementation.
+#pragma once
+
+#include <iosfwd>
+
+namespace chainmail {
+
+struct CpuBenchmarkOptions {
+  unsigned threads = 0;  // of the many-threaded rows; 0: one per core
+  unsigned runs = 7;     // each figure is the median of so many
+};
+
+// Prints a table. Single-threaded rows are timed by the CPU time they used, which a busy machine
+// disturbs less; rows with more threads by the clock on the wall.
+void run_cpu_benchmark(std::ostream& out, const CpuBenchmarkOptions& options = {});
+
+}  // namespace chainmail
