@@ -31,6 +31,7 @@ std::vector<Level> levels() {
     }
   }
   std::vector<Level> all;
+  all.reserve(sum.size());
   for (const auto& [t, p] : sum) all.push_back({t, p});
   return all;
 }
