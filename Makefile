@@ -97,6 +97,10 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
 	  --json $(DEMO)/result.json --report $(DEMO)/report.html
 
+.PHONY: bench
+bench: $(OUT)/chainmail ## measure the CPU sampler's speed
+	@$(OUT)/chainmail bench
+
 # ---- habits ----------------------------------------------------------------------------------
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
