@@ -135,29 +135,36 @@ TEST_CASE("kernel and CPU have the same averages at every point of a ladder", "[
 }
 
 // ---- measurements whose results are in docs/kernel.md ----------------------------------------
-TEST_CASE("residual energy against the width of couplings, N = 40", "[.long][.widths]") {
+namespace {
+
+// Residual energy per spin over Wishart instances of 40 spins: best feasible state of all replicas.
+void print_residuals(const std::string& topology, unsigned bits, const Schedule& schedule) {
   const std::uint64_t instances = 12;
-  for (unsigned bits : {4U, 6U, 8U, 11U, 0U}) {
-    double residual = 0.0, squares = 0.0;
-    int solved = 0;
-    for (std::uint64_t seed = 1; seed <= instances; ++seed) {
-      const Problem problem = wishart(40, seed);
-      auto port = open_native_port("40x3");
-      KernelDevice device(std::move(port));
-      device.limit_coupling_bits(bits);
-      const Result result = run(device, problem, ladder(8, 7), 3000);
-      const double rho = result.best.feasible ? *result.residual_per_spin : 1.0;
-      residual += rho;
-      squares += rho * rho;
-      solved += rho < 1e-9 ? 1 : 0;
-    }
-    const auto n = static_cast<double>(instances);
-    const double mean = residual / n;
-    const double error = std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1));
-    fmt::print("{:>4} bits: residual per spin {:.4f} +- {:.4f}, optimum in {} of {}\n",
-               bits == 0 ? "all" : std::to_string(bits), mean, error, solved, instances);
-    CHECK(mean < 0.5);
+  std::vector<double> residuals;
+  std::size_t solved = 0;
+  for (std::uint64_t seed = 1; seed <= instances; ++seed) {
+    const Problem problem = wishart(40, seed);
+    KernelDevice device(open_native_port(topology));
+    device.limit_coupling_bits(bits);
+    const Result result = run(device, problem, schedule, 3000);
+    REQUIRE(result.best.feasible);
+    residuals.push_back(*result.residual_per_spin);
+    solved += residuals.back() < 1e-9 ? 1 : 0;
   }
+  const Mean mean = mean_of(residuals);
+  fmt::print("{} {:>4} bits: residual per spin {:.4f} +- {:.4f}, optimum in {} of {}\n", topology,
+             bits == 0 ? "all" : std::to_string(bits), mean.value, mean.error, solved, instances);
+}
+
+}  // namespace
+
+// Without copies the search itself is easy, so that what is left is the rounding.
+TEST_CASE("residual energy against the width of couplings, N = 40", "[.long][.widths]") {
+  for (unsigned bits : {3U, 4U, 5U, 6U, 8U, 11U, 0U}) print_residuals("40x1", bits, ladder(9, 1));
+}
+
+TEST_CASE("residual energy with copies, N = 40", "[.long][.residual]") {
+  print_residuals("40x3", 0, ladder(8, 7));
 }
 
 TEST_CASE("native speed", "[.speed]") {
