@@ -7,15 +7,17 @@
 
 namespace {
 
-// Sum of `count` fields as a balanced tree: log2(count) adders deep instead of count.
+// The sum as a balanced tree: log2(kTables) adders deep instead of kTables.
 field_t adder_tree(field_t value[kTables]) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
 Tree_Levels:
   for (unsigned step = 1; step < kTables; step *= 2) {
-    // every level is hardware of its own
+    // Every level is hardware of its own.
 #pragma HLS UNROLL
   Tree_Adders:
     for (unsigned i = 0; i + step < kTables; i += 2 * step) {
+      // And so is every adder.
 #pragma HLS UNROLL
       value[i] = field_t(value[i] + value[i + step]);
     }
@@ -31,21 +33,21 @@ struct Update {
 Update update_pbit(const entry_t table[kTables][kEntries], const address_t address[kTables],
                    unsigned early, unsigned used, ap_int<3> chain, Parameters parameters,
                    random_t word, spin_t old_spin, spin_t keep) {
-  // a unit of its own, so that scheduling 300 of them stays tractable
+  // A unit of its own, so that scheduling 300 of them stays tractable.
 #pragma HLS INLINE off
-  // takes a new replica every clock
+  // Takes a new replica every clock.
 #pragma HLS PIPELINE II = 1
-  // drops the tables this p-bit does not have
+  // Both are constants of a p-bit: an instance has only the tables it uses.
 #pragma HLS FUNCTION_INSTANTIATE variable = early
 #pragma HLS FUNCTION_INSTANTIATE variable = used
   field_t early_part[kTables];
   field_t late_part[kTables];
-  // wires, not memories
+  // Wires, not memories.
 #pragma HLS ARRAY_PARTITION variable = early_part type = complete
 #pragma HLS ARRAY_PARTITION variable = late_part type = complete
 Lookup_Tables:
   for (unsigned t = 0; t < kTables; ++t) {
-    // all tables are read at once
+    // All tables are read at once.
 #pragma HLS UNROLL
     const field_t entry = t < used ? field_t(table[t][address[t]]) : field_t(0);
     early_part[t] = t < early ? entry : field_t(0);

@@ -48,6 +48,7 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
   static random_t stream[kPbits][kRngWords];
   static Parameters parameter[kMaxReplicas];
   static Outcome outcome[kMaxReplicas];
+  // As the ring.
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p impl = bram
   // Every stream steps every clock: registers.

@@ -9,6 +9,7 @@ namespace {
 
 // Advances a stream; `injected` is zero except while seeding.
 void step_stream(random_t state[kRngWords], random_t injected) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   const random_t oldest = state[0];
   const random_t newest = state[kRngWords - 1];
@@ -22,6 +23,7 @@ void step_stream(random_t state[kRngWords], random_t injected) {
   }
 Shift_Words:
   for (unsigned i = 0; i + 1 < kRngWords; ++i) {
+    // A shift register.
 #pragma HLS UNROLL
     state[i] = state[i + 1];
   }
@@ -29,6 +31,7 @@ Shift_Words:
 }
 
 random_t rotate_left(random_t x, int by) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   return (x << by) | (x >> (32 - by));
 }
@@ -39,23 +42,25 @@ void seed_streams(random_t stream[kPbits][kRngWords], word_t seed) {
   random_t b = static_cast<unsigned>(seed & 0xffffffffu);
 Clear_Streams:
   for (unsigned p = 0; p < kPbits; ++p) {
-    // registers: all are cleared in one clock
+    // Registers: all are cleared in one clock.
 #pragma HLS UNROLL
   Clear_Words:
     for (unsigned i = 0; i < kRngWords; ++i) {
+      // All words with it.
 #pragma HLS UNROLL
       stream[p][i] = 0;
     }
   }
 Seed_Steps:
   for (unsigned n = 0; n < kSeedSteps; ++n) {
-    // one byte a clock to all streams at once
+    // One byte a clock to all streams at once.
 #pragma HLS PIPELINE II = 1
     a = random_t(rotate_left(a, 24) + b) ^ random_t(n);
     b = rotate_left(b, 3) ^ a;
     const random_t byte = a & random_t(0xff);
   Seed_Pbits:
     for (unsigned p = 0; p < kPbits; ++p) {
+      // Every p-bit has its own generator.
 #pragma HLS UNROLL
       const bool absorbs = ((kSeedCode[p] >> n) & 1u) != 0;
       step_stream(stream[p], absorbs ? byte : random_t(0));

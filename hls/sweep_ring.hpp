@@ -15,6 +15,7 @@ struct Vector {
 };
 
 Vector unpack(const word_t words[kStateWords]) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   Vector v;
 Unpack_Spins:
@@ -28,6 +29,7 @@ Unpack_Spins:
 }
 
 void pack(const Vector& v, word_t words[kStateWords]) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
 Pack_Words:
   for (unsigned w = 0; w < kStateWords; ++w) {
@@ -36,6 +38,7 @@ Pack_Words:
     word_t word = 0;
   Pack_Spins:
     for (unsigned i = 0; i < 64; ++i) {
+      // Wires only.
 #pragma HLS UNROLL
       if (64 * w + i < kPbits) word |= static_cast<word_t>(v.spin[64 * w + i][0]) << i;
     }
@@ -45,6 +48,7 @@ Pack_Words:
 
 // The five (or fewer) neighbour spins that address each table of a p-bit.
 void gather(const Vector& v, unsigned p, address_t address[kTables]) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
 Gather_Tables:
   for (unsigned t = 0; t < kTables; ++t) {
@@ -53,6 +57,7 @@ Gather_Tables:
     unsigned bits = 0;
   Gather_Slots:
     for (unsigned b = 0; b < kAddressBits; ++b) {
+      // Wires only.
 #pragma HLS UNROLL
       bits |= static_cast<unsigned>(v.spin[kNeighbour[p][t * kAddressBits + b]][0]) << b;
     }
@@ -61,6 +66,7 @@ Gather_Tables:
 }
 
 ap_int<3> chain_sum(const Vector& v, unsigned p) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   ap_int<3> sum = 0;
 Chain_Links:
@@ -74,6 +80,7 @@ Chain_Links:
 }
 
 violation_t broken_links(const Vector& v) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   unsigned broken = 0;
 Count_Links:
@@ -91,6 +98,7 @@ Count_Links:
 energy_t sweep_replica(Vector& v, const entry_t table[kTiles][kTilePbits][kTables][kEntries],
                        const spin_t clamp[kPbits], random_t stream[kPbits][kRngWords],
                        const Parameters& parameters, bool hold) {
+  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   energy_t f = 0;
 Sweep_Pbits:
@@ -109,7 +117,7 @@ Sweep_Pbits:
         update_pbit(table[p / kTilePbits][p % kTilePbits], address, kEarlyTables[p], kUsedTables[p],
                     chain_sum(v, p), parameters, word, v.spin[p], keep);
     v.spin[p] = update.spin;
-    f += update.energy;
+    f += update.energy;  // HLS balances these additions into a tree
   }
   return f;
 }

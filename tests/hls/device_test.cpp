@@ -208,6 +208,18 @@ TEST_CASE("a run resumes from its spins bit for bit", "[hls][device]") {
   CHECK(device->read_spins(0, 3) == std::vector<Spin>(model.f.size(), 1));
 }
 
+TEST_CASE("a device may be loaded anew or dropped while a burst runs", "[hls][device]") {
+  const auto device = make_hls_device("hls:16x3");
+  const Model model = embed(dense_problem(16, 4, true), *device->topology()).model;
+  const LoadOptions options{.replicas = 100, .beta_max = 1.0, .penalty_max = 2.0};
+  device->load(model, options);
+  device->submit(0, ladder(*device, 100), 50, 0);
+  device->load(model, options);
+  device->submit(0, ladder(*device, 100), 50, 0);
+  CHECK(device->wait(0).f.size() == 100);
+  device->submit(0, ladder(*device, 100), 50, 1);
+}
+
 TEST_CASE("a smaller problem leaves the other p-bits out", "[hls][device]") {
   const auto device = make_hls_device("hls:16x3");
   const Embedding small = embed(dense_problem(6, 1, true), *device->topology());

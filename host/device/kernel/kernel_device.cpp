@@ -54,6 +54,24 @@ KernelDevice::KernelDevice(std::unique_ptr<KernelPort> port) : port_(std::move(p
   }
 }
 
+KernelDevice::~KernelDevice() {
+  drain();
+}
+
+// Lets bursts in flight end: they write into the grids' buffers.
+void KernelDevice::drain() noexcept {
+  for (std::size_t grid = 0; grid < grids_.size(); ++grid) {
+    if (!grids_[grid].in_flight) continue;
+    grids_[grid].in_flight = false;
+    try {
+      port_->finish(grid);
+    } catch (const std::exception&) {
+      // Nobody asks for this burst any more; the next call will meet the fault again.
+      continue;
+    }
+  }
+}
+
 std::string KernelDevice::describe() const {
   const Topology& t = port_->topology();
   return fmt::format("{}: {} p-bits in {} colours, ring of {} replicas{}", port_->describe(),
@@ -84,6 +102,7 @@ void KernelDevice::load(const Model& model, const LoadOptions& options) {
     throw InputError(fmt::format("{} replicas a grid; topology {} holds 1 to {}", options.replicas,
                                  t.name, room));
   }
+  drain();
   image_.emplace(model, t, LoaderOptions{options.beta_max, coupling_bits_});
   options_ = options;
   all_resident_ = options.grids * options.replicas <= room;

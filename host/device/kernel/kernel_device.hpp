@@ -16,6 +16,9 @@ class KernelDevice : public Device {
  public:
   // Asks the kernel who it is; throws DeviceError when it is not of the port's topology.
   explicit KernelDevice(std::unique_ptr<KernelPort> port);
+  ~KernelDevice() override;
+  KernelDevice(const KernelDevice&) = delete;
+  KernelDevice& operator=(const KernelDevice&) = delete;
 
   std::string describe() const override;
   const Topology* topology() const override { return &port_->topology(); }
@@ -44,6 +47,7 @@ class KernelDevice : public Device {
     BurstResult result;
   };
   KernelCall call_for(Grid& grid, std::uint32_t flags);
+  void drain() noexcept;
   void run(std::size_t lane, const KernelCall& call);
   void fetch(std::size_t grid, std::uint32_t flag);
   void check_status(std::span<const std::uint64_t> status) const;
