@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "xrt/kernel_port.hpp"
+#include "xrt/unit_port.hpp"
 
 namespace chainmail::emu {
 
@@ -19,7 +19,7 @@ struct Usage {
 
 class ComputeUnit {
  public:
-  ComputeUnit(std::unique_ptr<KernelPort> kernel, std::chrono::microseconds least_duration)
+  ComputeUnit(std::unique_ptr<UnitPort> kernel, std::chrono::microseconds least_duration)
       : kernel_(std::move(kernel)), least_(least_duration) {}
 
   void write(std::uint32_t offset, std::span<const std::uint32_t> words);
@@ -30,7 +30,7 @@ class ComputeUnit {
   using Clock = std::chrono::steady_clock;
   std::uint32_t read_control();
 
-  std::unique_ptr<KernelPort> kernel_;
+  std::unique_ptr<UnitPort> kernel_;
   std::chrono::microseconds least_;
   bool running_ = false;
   Clock::time_point started_{};

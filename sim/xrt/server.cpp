@@ -59,7 +59,9 @@ ComputeUnit& Server::unit_at(std::uint64_t address) {
   if (address < platform::unit_base || index >= platform::units_max)
     throw std::runtime_error("register access at " + hex(address) + ": no compute unit there");
   auto& unit = units_[platform::unit_base + index * platform::unit_stride];
-  if (!unit) unit = std::make_unique<ComputeUnit>(make_kernel(memory_), least_duration_);
+  if (!unit)
+    unit = std::make_unique<ComputeUnit>(make_unit(memory_, static_cast<std::uint32_t>(index)),
+                                         least_duration_);
   return *unit;
 }
 

@@ -153,8 +153,8 @@ class Worker {
 int main() {
   using namespace chainmail::xrt_worker;
   std::signal(SIGPIPE, SIG_IGN);  // a dead device is reported, not died of
+  Worker worker;                  // outside of the try: a fault is told before anything is closed
   try {
-    Worker worker;
     worker.serve();
     return 0;
   } catch (const std::exception& error) {

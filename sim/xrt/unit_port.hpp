@@ -19,9 +19,9 @@ inline constexpr std::uint32_t idle = 1u << 2;
 inline constexpr std::uint32_t ready = 1u << 3;
 }  // namespace control
 
-class KernelPort {
+class UnitPort {
  public:
-  virtual ~KernelPort() = default;
+  virtual ~UnitPort() = default;
   // Register access by word; writing control::start begins a run, which goes on by itself.
   virtual std::uint32_t read(std::uint32_t offset) = 0;
   virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
@@ -29,7 +29,8 @@ class KernelPort {
   virtual bool wait_idle(std::chrono::microseconds limit) = 0;
 };
 
-// Each device program links exactly one definition of this.
-std::unique_ptr<KernelPort> make_kernel(Memory& memory);
+// Each device program links exactly one definition of this. `unit` counts from 0; throws
+// std::runtime_error when the program holds fewer.
+std::unique_ptr<UnitPort> make_unit(Memory& memory, std::uint32_t unit);
 
 }  // namespace chainmail::emu
