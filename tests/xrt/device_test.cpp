@@ -1,6 +1,8 @@
 // The kernel behind XRT as a Device: bit for bit what the native HLS kernel gives, on one compute
 // unit or two, with grids under way side by side.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "device/device.hpp"
@@ -14,14 +16,15 @@ using Catch::Contains;
 
 namespace {
 
-// Couplings of whole numbers on the topology's own meetings, so that nothing is rounded.
+// Couplings in halves on the topology's own meetings, so that nothing is rounded.
 Model random_model(const Topology& topology, std::uint64_t seed) {
   Problem problem;
-  const std::size_t n = topology.options.logical;
+  const auto n = static_cast<std::uint32_t>(topology.options.logical);
   problem.objective = Quadratic(n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = i + 1; j < n; ++j)
-      problem.objective.add(i, j, static_cast<double>(hash_of(seed, {i, j}) % 21) - 10.0);
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = i + 1; j < n; ++j)
+      problem.objective.couplings.push_back(
+          {i, j, static_cast<double>(hash_of(seed, {i, j}) % 21) - 10.5});
   return embed(problem, topology).model;
 }
 
