@@ -38,15 +38,18 @@ std::byte* Memory::in_bank(std::uint64_t address, std::uint64_t size) {
   return nullptr;
 }
 
-std::uint64_t Memory::left_in_buffer(std::uint64_t address) const {
+Memory::Buffer Memory::buffer_at(std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
   auto after = buffers_.upper_bound(address);
-  if (after == buffers_.begin()) return 0;
+  if (after == buffers_.begin()) return {};
   const auto& [base, size] = *std::prev(after);
-  return address - base < size ? size - (address - base) : 0;
+  return address - base < size ? Buffer{base, size} : Buffer{};
 }
 
 std::byte* Memory::in_buffer(std::uint64_t address, std::uint64_t size) {
-  return size <= left_in_buffer(address) ? in_bank(address, size) : nullptr;
+  const Buffer buffer = buffer_at(address);
+  if (buffer.size == 0 || size > buffer.size - (address - buffer.base)) return nullptr;
+  return in_bank(address, size);
 }
 
 }  // namespace chainmail::emu

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ class Memory {
   std::byte* in_bank(std::uint64_t address, std::uint64_t size);
   // The same, but only inside one allocated buffer: what a kernel's access must satisfy.
   std::byte* in_buffer(std::uint64_t address, std::uint64_t size);
-  // How many bytes follow this address in its buffer; 0 outside of any.
-  std::uint64_t left_in_buffer(std::uint64_t address) const;
+  struct Buffer {
+    std::uint64_t base = 0, size = 0;  // size 0: none
+  };
+  Buffer buffer_at(std::uint64_t address) const;  // the one that holds this address
 
  private:
   struct Mapping {
@@ -40,6 +43,7 @@ class Memory {
     std::byte* data;
   };
   std::vector<Mapping> banks_;
+  mutable std::mutex mutex_;  // host calls and kernel runs come from different threads
   std::map<std::uint64_t, std::uint64_t> buffers_;  // address -> size
 };
 

@@ -22,12 +22,17 @@ $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 
 # Without sanitizers: it is loaded into programs that have none.
-$(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp | build-packages
+$(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp sim/xrt/fair_mutex.cpp | build-packages
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
-	@$(CXX) $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS)) -fPIC -shared $< -o $@
+	@$(CXX) $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS)) -fPIC -shared $^ -o $@
 
-all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
+# For other XRT host programs (docs/emulation.md).
+$(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
 
 # ---- emulated devices ------------------------------------------------------------------------
 EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1
@@ -66,8 +71,12 @@ $(OUT)/emu/%.two_units.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
 $(OUT)/tests/adder.device: $(EMU_OBJECTS) $(OUT)/obj/tests/xrt/fixture/adder_unit.o
 	@mkdir -p $(@D)
 	@$(CXX) $(CXXFLAGS) $^ -pthread -o $@
+$(OUT)/tests/ordinary_host: $(OUT)/obj/tests/xrt/fixture/ordinary_host.o
+	@mkdir -p $(@D)
+	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 $(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip wire memory)
 $(OUT)/tests/xrt: LDLIBS += -lz
-$(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
+$(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
+    $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/16x2.sw_emu.xclbin

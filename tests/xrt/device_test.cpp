@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "device/device.hpp"
@@ -133,4 +137,18 @@ TEST_CASE("devices are listed and boards need an xclbin", "[xrt][device]") {
   const std::string message = test::device_error(
       [] { make_device(named("xrt:0000:65:00.1", test::built("emu/5x2.sw_emu.xclbin"))); });
   CHECK_THAT(message, Contains("xrt:0000:65:00.1: XRT cannot open device 0000:65:00.1"));
+}
+
+TEST_CASE("any other XRT host program can use the emulated board", "[xrt][device]") {
+  const test::PrivateTmp tmp;
+  const std::string program = tmp.file("host"), output = tmp.file("output");
+  std::filesystem::copy_file(test::built("ordinary_host"), program);
+  const std::string command = test::built("chainmail-emu") + " " + program + " " +
+                              test::built("emu/5x2.sw_emu.xclbin") + " > " + output + " 2>&1";
+  CHECK(std::system(command.c_str()) == 0);
+  std::ifstream file(output);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  CHECK_THAT(text, Contains("status 54494250 p-bits 10"));
+  CHECK(tmp.leftovers().empty());
+  CHECK_FALSE(std::filesystem::exists(tmp.file(".run")));
 }

@@ -77,7 +77,8 @@ TEST_CASE("kernel accesses outside of allocated buffers are seen", "[xrt]") {
   CHECK(memory.in_bank(0xffffff, 1) == nullptr);
   CHECK(memory.in_bank(0, 1) == nullptr);
   CHECK(memory.in_bank(0x1000000, std::numeric_limits<std::uint64_t>::max()) == nullptr);
-  CHECK(memory.left_in_buffer(0x9000000 + (1 << 20) - 1) == 1);
+  CHECK(memory.buffer_at(0x9000000 + (1 << 20) - 1).base == 0x9000000);
+  CHECK(memory.buffer_at(0x9000000 + (1 << 20)).size == 0);
   memory.free(0x1001000);
   CHECK(memory.in_buffer(0x1001000, 1) == nullptr);
 }
