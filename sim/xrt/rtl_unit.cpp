@@ -2,14 +2,14 @@
 // read over its AXI4-Lite port and memory is reached over its AXI4 master, clock by clock. The
 // memory behind the master holds, for the time of a run, exactly the buffers its pointer arguments
 // name: an access to anything else is answered with a decode error, as a platform would.
-#include "sim/rtl_kernel.hpp"
-
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
+#include "rtl_kernel.hpp"
 #include "topology/contract.hpp"
 #include "xrt/unit_port.hpp"
 

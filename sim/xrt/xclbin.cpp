@@ -142,8 +142,11 @@ std::string connectivity_section(const KernelSignature& kernel) {
   return counted<connectivity>(connections, offsetof(connectivity, m_connection));
 }
 
+// The preload library is meant for XRT's process, not for the device.
+constexpr const char* simulate_script = "#!/bin/sh\nunset LD_PRELOAD\nexec ./device\n";
+
 std::string bitstream_section(const std::string& device_program) {
-  return make_zip({{"behav_waveform/xsim/simulate.sh", "#!/bin/sh\nexec ./device\n", true},
+  return make_zip({{"behav_waveform/xsim/simulate.sh", simulate_script, true},
                    {"behav_waveform/xsim/device", device_program, true}});
 }
 

@@ -17,15 +17,17 @@ build/lint/host/device/xrt/worker/%.ok build/lint/sim/xrt/%.ok build/lint/tests/
 
 # ---- worker and preload ----------------------------------------------------------------------
 XRT_WORKER_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard host/device/xrt/worker/*.cpp))
+# Without sanitizers, as is the library that is loaded before it.
+NO_SANITIZER := $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS))
+$(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): CXXFLAGS := $(NO_SANITIZER)
 $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 
-# Without sanitizers: it is loaded into programs that have none.
 $(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp sim/xrt/fair_mutex.cpp | build-packages
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
-	@$(CXX) $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS)) -fPIC -shared $^ -o $@
+	@$(CXX) $(NO_SANITIZER) -fPIC -shared $^ -o $@
 
 # For other XRT host programs (docs/emulation.md).
 $(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
@@ -39,7 +41,8 @@ EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1
 EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,wire link memory compute_unit server device_main)
 
 .PHONY: xclbin-emu
-xclbin-emu: $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) ## emulated devices for --device sw_emu, hw_emu
+xclbin-emu: $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
+    $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.hw_emu.xclbin) ## emulated devices, for --device sw_emu and hw_emu
 
 $(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip)
 	@echo "  LINK   $@"
@@ -56,6 +59,15 @@ $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o: $(OUT)/obj/kernel/%.o
 $(OUT)/emu/%.sw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/hls_unit.o \
     $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o
 	@$(CXX) $(CXXFLAGS) $^ -pthread -o $@
+	@strip -g $@
+
+# The Verilated kernel of one topology (sim/sim.mk).
+.PRECIOUS: $(OUT)/emu/%.hw_emu.device
+$(OUT)/emu/%.hw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/rtl_unit.o \
+    $(patsubst %,$(OUT)/obj/sim/%.o,axi_memory kernel_core rtl_kernel) $(SIM)/%/core.o \
+    $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_plain)) $(SIM)/%/model.a
+	@mkdir -p $(@D)
+	@$(CXX) $(CXXFLAGS) $^ -lfmt -pthread -o $@
 	@strip -g $@
 
 $(OUT)/emu/%.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
@@ -79,4 +91,4 @@ $(OUT)/tests/xrt: LDLIBS += -lz
 $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
-    $(OUT)/emu/16x2.sw_emu.xclbin
+    $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin $(OUT)/chainmail

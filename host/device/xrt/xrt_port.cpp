@@ -14,7 +14,7 @@ namespace chainmail {
 namespace {
 
 // Positions of the kernel's arguments, in the contract's order.
-enum Position : std::size_t { tables, parameters, spins, best, results, status };
+enum Position : std::size_t { tables_at, parameters_at, spins_at, best_at, results_at, status_at };
 
 constexpr std::uint64_t smallest_buffer = 4096;
 
@@ -30,6 +30,10 @@ XrtPort::XrtPort(std::shared_ptr<XrtSession> session, std::uint32_t unit, Topolo
       unit_(unit),
       topology_(std::move(topology)),
       name_(std::move(name)) {}
+
+std::string XrtPort::describe() const {
+  return clocks_ == 0 ? name_ : fmt::format("{}, {} clocks so far", name_, clocks_);
+}
 
 std::uint32_t XrtPort::run_number(std::size_t lane) const {
   return unit_ << 16 | static_cast<std::uint32_t>(lane);
@@ -69,10 +73,10 @@ void XrtPort::start(std::size_t lane, const KernelCall& call) {
     launch.reads.push_back({at.buffers[position], target.size_bytes()});
     at.targets.push_back(target);
   };
-  if (burst) fetch(results, call.results);
-  if ((call.flags & contract::kStoreSpins) != 0) fetch(spins, call.spins);
-  if ((call.flags & contract::kStoreBest) != 0) fetch(best, call.best);
-  fetch(status, call.status);
+  if (burst) fetch(results_at, call.results);
+  if ((call.flags & contract::kStoreSpins) != 0) fetch(spins_at, call.spins);
+  if ((call.flags & contract::kStoreBest) != 0) fetch(best_at, call.best);
+  fetch(status_at, call.status);
   session_->start(launch);
 }
 
@@ -84,12 +88,14 @@ void XrtPort::finish(std::size_t lane) {
     std::memcpy(target.data(), bytes.data() + taken, target.size_bytes());
     taken += target.size_bytes();
   }
-  const std::uint64_t first = at.targets.back()[contract::kWordMagic];
+  const std::span<const std::uint64_t> status = at.targets.back();
+  const std::uint64_t first = status[contract::kWordMagic / 2];
   if (static_cast<std::uint32_t>(first) != contract::kMagic)
     throw DeviceError(
         fmt::format("{}: the kernel ended without a status block: it could not reach "
                     "its memory, or is no pbit_burst kernel",
                     name_));
+  clocks_ += status[contract::kWordClocksLow / 2];
 }
 
 std::vector<std::uint64_t> describe_unit(const std::shared_ptr<XrtSession>& session,

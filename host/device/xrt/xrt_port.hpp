@@ -21,7 +21,7 @@ class XrtPort : public KernelPort {
  public:
   XrtPort(std::shared_ptr<XrtSession> session, std::uint32_t unit, Topology topology,
           std::string name);
-  std::string describe() const override { return name_; }
+  std::string describe() const override;
   const Topology& topology() const override { return topology_; }
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
@@ -38,6 +38,7 @@ class XrtPort : public KernelPort {
   Topology topology_;
   std::string name_;
   std::map<std::size_t, Lane> lanes_;
+  std::uint64_t clocks_ = 0;  // the kernel counted in sweeps
 };
 
 }  // namespace chainmail
