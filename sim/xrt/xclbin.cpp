@@ -4,7 +4,11 @@
 // whatever that starts.
 #include "xrt/xclbin.hpp"
 
+#if __has_include(<xclbin.h>)
 #include <xclbin.h>
+#else
+#include <xrt/detail/xclbin.h>
+#endif
 
 #include <cstddef>
 #include <cstring>

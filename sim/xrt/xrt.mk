@@ -5,9 +5,10 @@
 BUILD_PACKAGES += libxrt-dev uuid-dev zlib1g-dev
 TEST_PACKAGES  += unzip
 
-# Debian's xrt.pc is broken, so its folder is named here. Not ours to fix, hence -isystem.
-XRT_CPPFLAGS := -isystem /usr/include/xrt
-XRT_LDLIBS   := -lxrt_coreutil -luuid -pthread
+# Debian's xrt.pc is broken, so its folder is named here; a sourced XRT installation comes first.
+# Not ours to fix, hence -isystem.
+XRT_CPPFLAGS := $(if $(XILINX_XRT),-isystem $(XILINX_XRT)/include) -isystem /usr/include/xrt
+XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib) -lxrt_coreutil -luuid -pthread
 
 $(OUT)/obj/host/device/xrt/worker/%.o: CPPFLAGS += $(XRT_CPPFLAGS)
 $(OUT)/obj/sim/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)

@@ -31,14 +31,14 @@ int run(const std::string& command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-std::string chainmail() {
+std::string solver_program() {
   return test::built("chainmail");
 }
 
 // A planted 16-spin problem, and its ladder by hand so that no pilot is needed.
 std::string planted(const test::PrivateTmp& tmp) {
   const std::string path = tmp.file("problem.json");
-  REQUIRE(run(chainmail() + " generate wishart -n 16 --alpha 0.75 --seed 11 -o " + path) == 0);
+  REQUIRE(run(solver_program() + " generate wishart -n 16 --alpha 0.75 --seed 11 -o " + path) == 0);
   return path;
 }
 
@@ -48,7 +48,7 @@ constexpr const char* ladder =
 
 json solved(const test::PrivateTmp& tmp, const std::string& problem, const std::string& device) {
   const std::string out = tmp.file(device + ".result.json");
-  REQUIRE(run(chainmail() + " solve " + problem + ladder + " --sweeps 400 --device " + device +
+  REQUIRE(run(solver_program() + " solve " + problem + ladder + " --sweeps 400 --device " + device +
               " --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
   return json::parse(text_of(out));
 }
@@ -65,7 +65,7 @@ pid_t start_endless(const std::string& problem, const std::string& out, const st
                     const std::string& more = {}) {
   const pid_t child = fork();
   if (child != 0) return child;
-  const std::string command = "exec " + chainmail() + " solve " + problem + ladder +
+  const std::string command = "exec " + solver_program() + " solve " + problem + ladder +
                               " --sweeps 100000000 --device sw_emu:16x2 --json " + out + more +
                               " > /dev/null 2> " + log;
   execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
@@ -164,7 +164,7 @@ TEST_CASE("an ordinary user without a home, two runs at once", "[xrt][solve]") {
   std::filesystem::permissions(place, std::filesystem::perms::all);
   std::filesystem::copy_file(problem, place + "/problem.json");
   const std::string solve = as + "env -u USER HOME=/nonexistent TMPDIR=" + place + " " +
-                            chainmail() + " solve " + place + "/problem.json" + ladder +
+                            solver_program() + " solve " + place + "/problem.json" + ladder +
                             " --sweeps 400 --device sw_emu:16x2 --json " + place;
   CHECK(run("cd / && (" + solve + "/one > " + place + "/log1 2>&1 & one=$!; " + solve + "/two > " +
             place + "/log2 2>&1 && wait $one)") == 0);

@@ -84,18 +84,20 @@ void XrtSession::fail(const std::string& what) {
 
 Packet XrtSession::receive(Clock::time_point deadline, const char* doing) {
   Packet packet;
+  const auto with_complaint = [this](const std::string& what) {
+    const std::string complaint = process_->worker.complaint();
+    return complaint.empty() ? what : what + ": " + complaint;
+  };
   switch (process_->worker.receive(packet, deadline)) {
     case WorkerProcess::Outcome::packet:
       break;
     case WorkerProcess::Outcome::late:
-      fail(std::string("no answer within ") + seconds(options_.timeout) + " while " + doing +
-           (options_.emulated ? "; a longer --device-timeout may help"
-                              : "; reset the board (xbutil reset) or raise --device-timeout"));
-    case WorkerProcess::Outcome::gone: {
-      const std::string words = process_->worker.last_words();
-      fail(std::string("the device process ended while ") + doing +
-           (words.empty() ? std::string() : ": " + words));
-    }
+      fail(with_complaint(
+          std::string("no answer within ") + seconds(options_.timeout) + " while " + doing +
+          (options_.emulated ? " (--device-timeout sets the limit)"
+                             : " (reset the board with xbutil, or raise --device-timeout)")));
+    case WorkerProcess::Outcome::gone:
+      fail(with_complaint(std::string("the device process ended while ") + doing));
   }
   if (packet.kind == Kind::fault) fail(std::string(PacketReader(packet).take_bytes()));
   return packet;
@@ -188,7 +190,7 @@ std::vector<std::string> list_xrt_boards(const std::string& worker) {
   process.send(question.seal(), deadline);
   Packet answer;
   if (process.receive(answer, deadline) != WorkerProcess::Outcome::packet)
-    throw DeviceError("xrt: cannot list boards: " + process.last_words());
+    throw DeviceError("xrt: cannot list boards: " + process.complaint());
   PacketReader reader(answer);
   if (answer.kind == Kind::fault) throw DeviceError("xrt: " + std::string(reader.take_bytes()));
   std::vector<std::string> boards(reader.take<std::uint32_t>());

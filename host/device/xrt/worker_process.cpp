@@ -150,20 +150,18 @@ void WorkerProcess::drain() {
   if (printed_.size() > 2 * printed_kept) printed_.erase(0, printed_.size() - printed_kept);
 }
 
-std::string WorkerProcess::last_words() {
+std::string WorkerProcess::complaint() {
   drain();
-  std::string best, last;
+  std::string best;
   std::size_t at = 0;
   while (at < printed_.size()) {
     const std::size_t end = std::min(printed_.find('\n', at), printed_.size());
     const std::string line = printed_.substr(at, end - at);
     at = end + 1;
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    last = line;
-    for (const char* telling : {"chainmail", "rror", "ERROR", "cannot", "No space"})
+    for (const char* telling : {"chainmail", "rror", "ERROR", "cannot", "No space", "disk full"})
       if (line.find(telling) != std::string::npos) best = line;
   }
-  return best.empty() ? last : best;
+  return best;
 }
 
 bool WorkerProcess::extract(xrt_worker::Packet& packet) {

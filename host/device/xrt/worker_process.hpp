@@ -33,8 +33,8 @@ class WorkerProcess {
   // Waits for the worker to end by itself; true when it did.
   bool ended_within(std::chrono::milliseconds limit);
   void kill_all();
-  // The most telling line of what worker, XRT and device printed.
-  std::string last_words();
+  // The last line worker, XRT or device printed that tells of trouble; else empty.
+  std::string complaint();
   pid_t id() const { return process_; }
 
  private:

@@ -4,7 +4,11 @@
 // emulation; the driver at the other end of the socket keeps the clock.
 #include "board.hpp"
 
+#if __has_include(<xclbin.h>)
 #include <xclbin.h>
+#else
+#include <xrt/detail/xclbin.h>
+#endif
 
 #include <fstream>
 #include <iterator>
