@@ -35,7 +35,8 @@ CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -Wall -Wextra -Wpedantic -Wconversio
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
 LDLIBS   := -lboost_program_options -lhwy -lfmt -pthread
 
-HOST_SOURCES := $(sort $(filter-out host/main.cpp,$(shell find host -name '*.cpp')))
+HOST_SOURCES := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
+                    $(shell find host -name '*.cpp')))
 HOST_OBJECTS := $(HOST_SOURCES:%.cpp=$(OUT)/obj/%.o)
 # One test program for each folder below tests/, so that they build and run in parallel.
 TEST_NAMES   := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/*/*.cpp)))))
@@ -63,6 +64,7 @@ $(OUT)/obj/%.o: %.cpp | build-packages
 include hls/hls.mk
 include rtl/rtl.mk
 include sim/sim.mk
+include sim/xrt/xrt.mk
 
 .PHONY: build-packages test-packages
 build-packages:
