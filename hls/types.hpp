@@ -15,7 +15,7 @@ namespace {
 
 using namespace topology;
 
-typedef unsigned long long word_t;  // one beat of the memory interface
+using word_t = unsigned long long;  // one beat of the memory interface
 
 constexpr unsigned kEntries = 1u << kAddressBits;
 constexpr unsigned kPenaltyShift = kBetaBits - 9;  // aligns Q8.8 with beta's fraction bits
@@ -26,18 +26,18 @@ constexpr unsigned kSumBits = 48;                  // the accumulator of a DSP s
 constexpr unsigned kTilePbits = kPbits < 128 ? kPbits : 128;
 constexpr unsigned kTiles = (kPbits + kTilePbits - 1) / kTilePbits;
 
-typedef ap_uint<1> spin_t;  // 1 is up
-typedef ap_uint<kAddressBits> address_t;
-typedef ap_int<kTableBits> entry_t;
-typedef ap_int<kFieldBits> field_t;
-typedef ap_int<kFieldBits + 1> term_t;  // a field with either sign
-typedef ap_int<kEnergyBits> energy_t;
-typedef ap_uint<kViolationBits> violation_t;
-typedef ap_uint<kBetaBits> beta_t;
-typedef ap_uint<kPenaltyBits> penalty_t;
-typedef ap_int<kSumBits> sum_t;
-typedef ap_uint<32> random_t;
-typedef ap_uint<kThresholdBits> threshold_t;
+using spin_t = ap_uint<1>;  // 1 is up
+using address_t = ap_uint<kAddressBits>;
+using entry_t = ap_int<kTableBits>;
+using field_t = ap_int<kFieldBits>;
+using term_t = ap_int<kFieldBits + 1>;  // a field with either sign
+using energy_t = ap_int<kEnergyBits>;
+using violation_t = ap_uint<kViolationBits>;
+using beta_t = ap_uint<kBetaBits>;
+using penalty_t = ap_uint<kPenaltyBits>;
+using sum_t = ap_int<kSumBits>;
+using random_t = ap_uint<32>;
+using threshold_t = ap_uint<kThresholdBits>;
 
 struct Parameters {
   beta_t beta;
@@ -47,8 +47,8 @@ struct Parameters {
 // What a burst reports of one replica.
 struct Outcome {
   energy_t f;
-  violation_t g;
   energy_t best_f;  // lowest f with g = 0 in this burst, if one was found
+  violation_t g;
   spin_t found;
 };
 
