@@ -1,14 +1,17 @@
 # The Verilated kernels: one model per topology, all in one object that tests, the standalone
 # simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
-SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 5x2-t9-b17-w2-r16
+# 33x2 has more p-bits than a word of the bus.
+SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16
 SIM_PACKAGES   := verilator
 VERILATOR_ROOT := /usr/share/verilator
 .PHONY: sim-packages
 sim-packages: build-packages
 	@.ci/install $(SIM_PACKAGES)
 
-# VARIANT of the models: plain, wave (records waveforms) or coverage.
+# VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
 VARIANT ?= plain
+VERILATE_large    :=
+RUNTIME_large     := verilated verilated_threads
 VERILATE_plain    :=
 VERILATE_wave     := --trace
 VERILATE_coverage := --coverage-line --coverage-toggle
@@ -35,7 +38,8 @@ $(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
 	@cp rtl/pbit_burst.sv $@
 $(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/pbit_burst.sv
 $(SIM)/$(SIM_MUTANT)/model.a: RTL_FOLDER := $(OUT)/mutant
-$(OUT)/topology/$(SIM_MUTANT)/%.sv: $(OUT)/topology/5x2/%.sv
+$(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
+    $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
 .PRECIOUS: $(SIM)/%/model.a $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/stage_wiring.sv
@@ -81,7 +85,7 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
-.PHONY: run-rtl wave coverage
+.PHONY: run-rtl wave coverage rtl-long
 run-rtl: $(SIM)/run_rtl ## run a problem on the Verilated kernel (ARGS="--topology 16x3 ...")
 	@$(SIM)/run_rtl $(ARGS)
 
@@ -103,6 +107,11 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
     $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/rtl/*.cpp)) $(OUT)/libchainmail.a $(SIM)/rtl_sim.o
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
+
+rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minutes to build)
+	@.ci/install $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES=100x3 $(OUT)/sim-large/tests
+	@$(OUT)/sim-large/tests "[.long]"
 
 build/lint/sim/%.ok build/lint/tests/rtl/%.ok: CPPFLAGS += -Isim
 build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a

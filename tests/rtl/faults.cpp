@@ -68,7 +68,7 @@ TEST_CASE("An error answer on the bus ends the call with its code, and the next 
         Case{RtlPort::status, false, 0, kWriteError}}) {
     for (Response response : {Response::slave_error, Response::decode_error}) {
       sim::AxiMemory& memory = pair.kernel().memory();
-      const std::uint64_t address = RtlPort::base(c.buffer) + c.offset;
+      const std::uint64_t address = pair.rtl().base(c.buffer) + c.offset;
       c.read ? memory.fail_reads(address, 8, response) : memory.fail_writes(address, 8, response);
       Buffers b = random_buffers(t, 200, 2, kEverything, 2);
       run(pair.rtl(), b);
@@ -127,7 +127,7 @@ TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects"
   CHECK(!kernel.interrupt());
 
   // ap_ctrl_chain's way: continue takes done away.
-  kernel.memory().allocate(RtlPort::base(RtlPort::status), 64);
+  kernel.memory().allocate(port.base(RtlPort::status), 64);
   kernel.write_register(kControl, 1);
   CHECK((kernel.read_register(kControl) & 5) == 1);  // running, not idle
   kernel.write_register(kControl, 1);                // a second start changes nothing
