@@ -22,7 +22,7 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 
 # The size-minded -Os builds in a third of the time of -O2 and simulates as fast: the code of a
 # p-bit array is large and straight.
-SIM_CXXFLAGS := -std=c++20 -Os -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
+SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-Os) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 RTL_FOLDER := rtl
 # Both forms of the decision's adder are simulated.
@@ -96,11 +96,14 @@ wave: ## record a short burst of the Verilated kernel in build/wave.vcd
 	    --wave build/wave.vcd
 	@echo "waveforms: build/wave.vcd (gtkwave build/wave.vcd)"
 
+# Two colours with one and two tables, many colours with early and late tables: all there is.
+COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
 coverage: ## line and toggle coverage of the RTL by its tests
-	@.ci/install $(TEST_PACKAGES)
-	@$(MAKE) --no-print-directory VARIANT=coverage $(OUT)/sim-coverage/tests
+	@.ci/install $(TEST_PACKAGES) python3
+	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
+	    $(OUT)/sim-coverage/tests
 	@rm -rf $(OUT)/coverage && mkdir -p $(OUT)/coverage
-	@CHAINMAIL_COVERAGE=$(OUT)/coverage $(OUT)/sim-coverage/tests
+	@CHAINMAIL_COVERAGE=$(OUT)/coverage $(OUT)/sim-coverage/tests "[5x2],[8x3],[16x1]"
 	@sim/coverage_report $(OUT)/coverage
 
 $(SIM)/tests: $(OUT)/obj/tests/main.o \
