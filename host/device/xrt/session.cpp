@@ -44,7 +44,7 @@ struct XrtSession::Process {
     return folder.path() + "/" + worker_name;
   }
   std::map<std::string, std::string> environment(const SessionOptions& options) const {
-    if (!options.emulated) return {};
+    if (!options.emulated) return prepare_xrt_home(folder);
     return prepare_emulation(folder, find_companion(preload_name));
   }
 };
@@ -184,15 +184,15 @@ std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
 std::vector<std::string> list_xrt_boards(const std::string& worker) {
   const RunFolder folder;
   folder.place_program(worker.empty() ? find_companion(worker_name) : worker, worker_name);
-  WorkerProcess process(folder, folder.path() + "/" + worker_name, {});
+  WorkerProcess process(folder, folder.path() + "/" + worker_name, prepare_xrt_home(folder));
   PacketWriter question(Kind::list);
   const auto deadline = Clock::now() + std::chrono::seconds(10);
   process.send(question.seal(), deadline);
   Packet answer;
   if (process.receive(answer, deadline) != WorkerProcess::Outcome::packet)
-    throw DeviceError("xrt: cannot list boards: " + process.complaint());
+    throw DeviceError("cannot list boards: " + process.complaint());
   PacketReader reader(answer);
-  if (answer.kind == Kind::fault) throw DeviceError("xrt: " + std::string(reader.take_bytes()));
+  if (answer.kind == Kind::fault) throw DeviceError(std::string(reader.take_bytes()));
   std::vector<std::string> boards(reader.take<std::uint32_t>());
   for (std::string& board : boards) board = reader.take_bytes();
   return boards;
