@@ -103,13 +103,16 @@ Packet XrtSession::receive(Clock::time_point deadline, const char* doing) {
   return packet;
 }
 
+void XrtSession::send(PacketWriter& packet, Clock::time_point deadline, const char* doing) {
+  if (process_->worker.send(packet.seal(), deadline)) return;
+  // Gone or stuck: receiving, behind what it may still have said, fails with the reason.
+  for (;;) take_finished(receive(deadline, doing));
+}
+
 Packet XrtSession::ask(PacketWriter& question, Kind answer, const char* doing) {
   if (!process_) throw DeviceError(failure_);
   const auto deadline = Clock::now() + options_.timeout;
-  if (!process_->worker.send(question.seal(), deadline)) {
-    // Gone or stuck: receiving tells which, and why.
-    receive(deadline, doing);
-  }
+  send(question, deadline, doing);
   for (;;) {
     Packet packet = receive(deadline, doing);
     if (packet.kind == answer) return packet;
@@ -163,8 +166,7 @@ void XrtSession::start(const XrtLaunch& launch) {
   for (const auto& read : launch.reads) packet.put(read.buffer.id).put(read.size);
   const auto now = Clock::now();
   started_[launch.run] = now;
-  if (!process_->worker.send(packet.seal(), now + options_.timeout))
-    receive(now + options_.timeout, "starting a burst");
+  send(packet, now + options_.timeout, "starting a burst");
 }
 
 std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
