@@ -120,6 +120,21 @@ TEST_CASE("Ctrl-C on an emulated device ends with the best state so far", "[xrt]
   CHECK(tmp.leftovers().empty());
 }
 
+TEST_CASE("a run on an emulated device resumes to the same result", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp);
+  const std::string solve = solver_program() + " solve " + problem + ladder +
+                            " --sweeps 20000 --device sw_emu:16x2 --json ";
+  const std::string whole = tmp.file("whole"), resumed = tmp.file("resumed");
+  const std::string quietly = " > " + tmp.file("log") + " 2>&1";
+  REQUIRE(run(solve + whole + quietly) == 0);
+  const std::string saved = " --checkpoint " + tmp.file("checkpoint");
+  REQUIRE(run(solve + resumed + saved + " --time-limit 0.1" + quietly) == 0);
+  CHECK(json::parse(text_of(resumed)).at("stopped_by") == "time limit");
+  REQUIRE(run(solve + resumed + saved + quietly) == 0);
+  CHECK(essence(json::parse(text_of(resumed))) == essence(json::parse(text_of(whole))));
+}
+
 TEST_CASE("a device killed under the solver: exit code 3, the best state saved", "[xrt][solve]") {
   const test::PrivateTmp tmp;
   const std::string problem = planted(tmp), out = tmp.file("result"), log = tmp.file("log");

@@ -8,10 +8,7 @@
 //  - $USER names the folder below /tmp for its sockets: a path of our own choosing.
 #include "device/xrt/emulation.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -22,16 +19,15 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t packet_size = 0x10000;
-constexpr const char* shim = "libxrt_hwemu.so.2";
 
-std::string shim_folder() {
+std::string folder_with(const std::string& library) {
   const std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu",
                                             "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
                                             "/opt/xilinx/xrt/lib"};
   for (const std::string& folder : folders)
-    if (std::filesystem::exists(folder + "/" + shim)) return folder;
-  throw DeviceError(std::string("missing library ") + shim +
-                    ": emulation needs XRT's run-time package (Debian: libxrt1)");
+    if (std::filesystem::exists(std::filesystem::path(folder) / library)) return folder;
+  throw DeviceError("missing library " + library +
+                    ": install XRT's run-time package (Debian: libxrt1)");
 }
 
 std::string ini() {
@@ -48,7 +44,21 @@ std::string board_list() {
          R"("DdrBanks":[{"Size":"1GB"},{"Size":"1GB"}]}]}]}})";
 }
 
+std::string linked_home(const RunFolder& folder, const std::string& library) {
+  std::string home = folder.path() + "/xrt";
+  std::error_code reason;
+  std::filesystem::create_directory(home, reason);
+  if (!reason) std::filesystem::create_symlink(folder_with(library), home + "/lib", reason);
+  if (reason) throw DeviceError("cannot prepare " + home + ": " + reason.message());
+  return home;
+}
+
 }  // namespace
+
+std::map<std::string, std::string> prepare_xrt_home(const RunFolder& folder) {
+  if (std::getenv("XILINX_XRT") != nullptr) return {};
+  return {{"XILINX_XRT", linked_home(folder, "libxrt_core.so.2")}};
+}
 
 std::map<std::string, std::string> prepare_emulation(const RunFolder& folder,
                                                      const std::string& preload) {
@@ -58,11 +68,7 @@ std::map<std::string, std::string> prepare_emulation(const RunFolder& folder,
     throw DeviceError("the run folder " + path + " is too long for socket names; set TMPDIR");
   folder.write("xrt.ini", ini());
   folder.write("emconfig.json", board_list());
-  const std::string xrt = path + "/xrt";
-  std::error_code reason;
-  std::filesystem::create_directory(xrt, reason);
-  if (!reason) std::filesystem::create_symlink(shim_folder(), xrt + "/lib", reason);
-  if (reason) throw DeviceError("cannot prepare the run folder " + path + ": " + reason.message());
+  const std::string xrt = linked_home(folder, "libxrt_hwemu.so.2");
   return {{"XCL_EMULATION_MODE", "hw_emu"},
           {"XILINX_XRT", xrt},
           {"XILINX_VITIS", path},

@@ -44,7 +44,7 @@ struct XrtSession::Process {
     return folder.path() + "/" + worker_name;
   }
   std::map<std::string, std::string> environment(const SessionOptions& options) const {
-    if (!options.emulated) return {};
+    if (!options.emulated) return prepare_xrt_home(folder);
     return prepare_emulation(folder, find_companion(preload_name));
   }
 };
@@ -103,13 +103,16 @@ Packet XrtSession::receive(Clock::time_point deadline, const char* doing) {
   return packet;
 }
 
+void XrtSession::send(PacketWriter& packet, Clock::time_point deadline, const char* doing) {
+  if (process_->worker.send(packet.seal(), deadline)) return;
+  // Gone or stuck: receiving, behind what it may still have said, fails with the reason.
+  for (;;) take_finished(receive(deadline, doing));
+}
+
 Packet XrtSession::ask(PacketWriter& question, Kind answer, const char* doing) {
   if (!process_) throw DeviceError(failure_);
   const auto deadline = Clock::now() + options_.timeout;
-  if (!process_->worker.send(question.seal(), deadline)) {
-    // Gone or stuck: receiving tells which, and why.
-    receive(deadline, doing);
-  }
+  send(question, deadline, doing);
   for (;;) {
     Packet packet = receive(deadline, doing);
     if (packet.kind == answer) return packet;
@@ -163,8 +166,7 @@ void XrtSession::start(const XrtLaunch& launch) {
   for (const auto& read : launch.reads) packet.put(read.buffer.id).put(read.size);
   const auto now = Clock::now();
   started_[launch.run] = now;
-  if (!process_->worker.send(packet.seal(), now + options_.timeout))
-    receive(now + options_.timeout, "starting a burst");
+  send(packet, now + options_.timeout, "starting a burst");
 }
 
 std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
@@ -184,15 +186,15 @@ std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
 std::vector<std::string> list_xrt_boards(const std::string& worker) {
   const RunFolder folder;
   folder.place_program(worker.empty() ? find_companion(worker_name) : worker, worker_name);
-  WorkerProcess process(folder, folder.path() + "/" + worker_name, {});
+  WorkerProcess process(folder, folder.path() + "/" + worker_name, prepare_xrt_home(folder));
   PacketWriter question(Kind::list);
   const auto deadline = Clock::now() + std::chrono::seconds(10);
   process.send(question.seal(), deadline);
   Packet answer;
   if (process.receive(answer, deadline) != WorkerProcess::Outcome::packet)
-    throw DeviceError("xrt: cannot list boards: " + process.complaint());
+    throw DeviceError("cannot list boards: " + process.complaint());
   PacketReader reader(answer);
-  if (answer.kind == Kind::fault) throw DeviceError("xrt: " + std::string(reader.take_bytes()));
+  if (answer.kind == Kind::fault) throw DeviceError(std::string(reader.take_bytes()));
   std::vector<std::string> boards(reader.take<std::uint32_t>());
   for (std::string& board : boards) board = reader.take_bytes();
   return boards;

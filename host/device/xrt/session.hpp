@@ -84,6 +84,8 @@ class XrtSession {
   struct Process;
   xrt_worker::Packet ask(xrt_worker::PacketWriter& question, xrt_worker::Kind answer,
                          const char* doing);
+  void send(xrt_worker::PacketWriter& packet, std::chrono::steady_clock::time_point deadline,
+            const char* doing);
   xrt_worker::Packet receive(std::chrono::steady_clock::time_point deadline, const char* doing);
   void take_finished(const xrt_worker::Packet& packet);
   [[noreturn]] void fail(const std::string& what);

@@ -82,9 +82,9 @@ std::vector<std::string> unit_names(const std::string& path, const std::string& 
 }
 
 void forward_end(const void*, ert_cmd_state, void* data) {
-  const auto& [on_end, number] =
-      *static_cast<std::pair<std::function<void(std::uint32_t)>, std::uint32_t>*>(data);
-  on_end(number);
+  const auto& [on_end, run] =
+      *static_cast<std::pair<const Board::EndHandler*, std::uint32_t>*>(data);
+  (*on_end)(run);
 }
 
 }  // namespace
@@ -100,8 +100,9 @@ std::vector<std::string> list_boards() {
   return lines;
 }
 
-Board::Board(const std::string& board, const std::string& xclbin, const std::string& kernel)
-    : kernel_name_(kernel) {
+Board::Board(const std::string& board, const std::string& xclbin, const std::string& kernel,
+             EndHandler on_end)
+    : on_end_(std::move(on_end)), kernel_name_(kernel) {
   check_container(xclbin);
   const std::vector<std::string> names = unit_names(xclbin, kernel);
   device_ = open_device(board);
@@ -153,16 +154,15 @@ Board::Run& Board::prepared_run(std::uint32_t number, std::uint32_t unit) {
   if (is_new || run.unit != unit) {
     run.object = xrt::run(kernels_.at(unit));
     run.unit = unit;
-    run.object.add_callback(ERT_CMD_STATE_COMPLETED, forward_end, &run.callback);
+    run.end = {&on_end_, number};
+    run.object.add_callback(ERT_CMD_STATE_COMPLETED, forward_end, &run.end);
   }
   return run;
 }
 
-void Board::launch(PacketReader& packet, std::function<void(std::uint32_t)> on_end) {
+void Board::launch(PacketReader& packet) {
   const auto number = packet.take<std::uint32_t>();
-  const auto unit = packet.take<std::uint32_t>();
-  Run& run = prepared_run(number, unit);
-  run.callback = {std::move(on_end), number};
+  Run& run = prepared_run(number, packet.take<std::uint32_t>());
   const auto arguments = packet.take<std::uint32_t>();
   for (int i = 0; i < static_cast<int>(arguments); ++i) {
     const auto scalar_bytes = packet.take<std::uint32_t>();

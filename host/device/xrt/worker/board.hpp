@@ -24,8 +24,11 @@ std::vector<std::string> list_boards();
 
 class Board {
  public:
-  // `board` is an index or a PCIe address.
-  Board(const std::string& board, const std::string& xclbin, const std::string& kernel);
+  using EndHandler = std::function<void(std::uint32_t run)>;
+  // `board` is an index or a PCIe address. `on_end` is called from a thread of XRT's, with the
+  // number of a launch, when its kernel has come to an end of whatever kind.
+  Board(const std::string& board, const std::string& xclbin, const std::string& kernel,
+        EndHandler on_end);
 
   std::string name() const { return name_; }
   std::uint32_t units() const { return static_cast<std::uint32_t>(kernels_.size()); }
@@ -34,10 +37,8 @@ class Board {
   void write(std::uint32_t buffer, std::string_view content);
   std::string_view read(std::uint32_t buffer, std::uint64_t size);
 
-  // Takes the body of a launch packet. `on_end` is called from a thread of XRT's, with the run's
-  // number, when the kernel has come to an end of whatever kind.
-  void launch(PacketReader& packet, std::function<void(std::uint32_t)> on_end);
-  // After on_end: the bytes of the launch's reads; throws when the run did not complete.
+  void launch(PacketReader& packet);  // the body of a launch packet
+  // After its end: the bytes of the launch's reads; throws when the run did not complete.
   std::string collect(std::uint32_t run);
 
  private:
@@ -49,12 +50,13 @@ class Board {
   struct Run {
     xrt::run object;
     std::uint32_t unit = 0;
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> reads;             // buffer, size
-    std::pair<std::function<void(std::uint32_t)>, std::uint32_t> callback;  // and its argument
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> reads;  // buffer, size
+    std::pair<const EndHandler*, std::uint32_t> end;             // what its callback needs
   };
   Buffer& buffer(std::uint32_t id, std::uint64_t size);
   Run& prepared_run(std::uint32_t number, std::uint32_t unit);
 
+  EndHandler on_end_;
   xrt::device device_;
   xrt::uuid uuid_;
   std::string name_;

@@ -127,7 +127,7 @@ class Worker {
         break;
       }
       case Kind::launch:
-        board_->launch(in, [this](std::uint32_t run) { ended_.add(run); });
+        board_->launch(in);
         break;
       default:
         throw std::runtime_error("the XRT worker was sent a packet it does not know");
@@ -136,7 +136,8 @@ class Worker {
 
   void open(PacketReader& in) {
     const std::string board(in.take_bytes()), xclbin(in.take_bytes()), kernel(in.take_bytes());
-    board_ = std::make_unique<Board>(board, xclbin, kernel);
+    board_ = std::make_unique<Board>(board, xclbin, kernel,
+                                     [this](std::uint32_t run) { ended_.add(run); });
     guardian_.arm();
     send(PacketWriter(Kind::opened).put(std::string_view(board_->name())).put(board_->units()));
   }
