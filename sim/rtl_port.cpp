@@ -7,8 +7,7 @@
 namespace chainmail::sim {
 namespace {
 
-// Beyond 4 GiB and just below a page's end, so that 64-bit addresses and page crossings matter.
-constexpr std::uint64_t kFirstBase = 0x12'3400'0fe8, kStride = 0x1000'0000;
+constexpr std::uint64_t kStride = 0x1000'0000;  // between buffers
 
 std::uint32_t offset_of(const char* argument) {
   for (const auto& a : contract::kArguments)
@@ -25,8 +24,8 @@ std::string RtlPort::describe() const {
   return "rtl:" + topology_.name + ", Verilated RTL kernel";
 }
 
-std::uint64_t RtlPort::base(Buffer buffer) {
-  return kFirstBase + kStride * buffer;
+std::uint64_t RtlPort::base(Buffer buffer) const {
+  return first_base_ + kStride * buffer;
 }
 
 void RtlPort::start(std::size_t lane, const KernelCall& call) {

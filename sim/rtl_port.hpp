@@ -27,7 +27,8 @@ class RtlPort : public KernelPort {
   RtlKernel& kernel() { return kernel_; }
   // Where finish() puts a buffer; it is there during the call only.
   enum Buffer { tables, parameters, spins, best, results, status };
-  static std::uint64_t base(Buffer buffer);
+  std::uint64_t base(Buffer buffer) const;
+  void move_buffers(std::uint64_t first_base) { first_base_ = first_base; }
   // Clocks of the last call from start to the end of the last sweep, as the kernel counted them,
   // and from start to done.
   std::uint64_t sweep_clocks() const { return sweep_clocks_; }
@@ -42,6 +43,8 @@ class RtlPort : public KernelPort {
   Topology topology_;
   RtlKernel kernel_;
   std::map<std::size_t, KernelCall> waiting_;
+  // Beyond 4 GiB and just below a page's end, so that 64-bit addresses and page crossings matter.
+  std::uint64_t first_base_ = 0x12'3400'0fe8;
   std::uint64_t sweep_clocks_ = 0, call_clocks_ = 0;
 };
 

@@ -1,14 +1,17 @@
 # The Verilated kernels: one model per topology, all in one object that tests, the standalone
 # simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
-SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 5x2-t9-b17-w2-r16
+# 33x2 has more p-bits than a word of the bus.
+SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16
 SIM_PACKAGES   := verilator
 VERILATOR_ROOT := /usr/share/verilator
 .PHONY: sim-packages
 sim-packages: build-packages
 	@.ci/install $(SIM_PACKAGES)
 
-# VARIANT of the models: plain, wave (records waveforms) or coverage.
+# VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
 VARIANT ?= plain
+VERILATE_large    :=
+RUNTIME_large     := verilated verilated_threads
 VERILATE_plain    :=
 VERILATE_wave     := --trace
 VERILATE_coverage := --coverage-line --coverage-toggle
@@ -19,7 +22,7 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 
 # The size-minded -Os builds in a third of the time of -O2 and simulates as fast: the code of a
 # p-bit array is large and straight.
-SIM_CXXFLAGS := -std=c++20 -Os -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
+SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-Os) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 RTL_FOLDER := rtl
 # Both forms of the decision's adder are simulated.
@@ -35,7 +38,8 @@ $(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
 	@cp rtl/pbit_burst.sv $@
 $(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/pbit_burst.sv
 $(SIM)/$(SIM_MUTANT)/model.a: RTL_FOLDER := $(OUT)/mutant
-$(OUT)/topology/$(SIM_MUTANT)/%.sv: $(OUT)/topology/5x2/%.sv
+$(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
+    $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
 .PRECIOUS: $(SIM)/%/model.a $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/stage_wiring.sv
@@ -81,7 +85,7 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
-.PHONY: run-rtl wave coverage
+.PHONY: run-rtl wave coverage rtl-long
 run-rtl: $(SIM)/run_rtl ## run a problem on the Verilated kernel (ARGS="--topology 16x3 ...")
 	@$(SIM)/run_rtl $(ARGS)
 
@@ -92,17 +96,25 @@ wave: ## record a short burst of the Verilated kernel in build/wave.vcd
 	    --wave build/wave.vcd
 	@echo "waveforms: build/wave.vcd (gtkwave build/wave.vcd)"
 
+# Two colours with one and two tables, many colours with early and late tables: all there is.
+COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
 coverage: ## line and toggle coverage of the RTL by its tests
-	@.ci/install $(TEST_PACKAGES)
-	@$(MAKE) --no-print-directory VARIANT=coverage $(OUT)/sim-coverage/tests
+	@.ci/install $(TEST_PACKAGES) python3
+	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
+	    $(OUT)/sim-coverage/tests
 	@rm -rf $(OUT)/coverage && mkdir -p $(OUT)/coverage
-	@CHAINMAIL_COVERAGE=$(OUT)/coverage $(OUT)/sim-coverage/tests
+	@CHAINMAIL_COVERAGE=$(OUT)/coverage $(OUT)/sim-coverage/tests "[5x2],[8x3],[16x1]"
 	@sim/coverage_report $(OUT)/coverage
 
 $(SIM)/tests: $(OUT)/obj/tests/main.o \
     $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/rtl/*.cpp)) $(OUT)/libchainmail.a $(SIM)/rtl_sim.o
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
+
+rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minutes to build)
+	@.ci/install $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES=100x3 $(OUT)/sim-large/tests
+	@$(OUT)/sim-large/tests "[.long]"
 
 build/lint/sim/%.ok build/lint/tests/rtl/%.ok: CPPFLAGS += -Isim
 build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a

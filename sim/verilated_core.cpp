@@ -17,8 +17,6 @@
 
 #define CORE_QUOTE_(x) #x
 #define CORE_QUOTE(x) CORE_QUOTE_(x)
-#define CORE_JOIN_(a, b) a##b
-#define CORE_JOIN(a, b) CORE_JOIN_(a, b)
 #include CORE_QUOTE(CORE_MODEL.h)
 
 namespace chainmail::sim {
@@ -60,6 +58,7 @@ class VerilatedCore final : public KernelCore {
   }
   ~VerilatedCore() override {
     model_.final();
+    write_coverage();
   }
   VerilatedCore(const VerilatedCore&) = delete;
   VerilatedCore& operator=(const VerilatedCore&) = delete;

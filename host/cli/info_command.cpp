@@ -25,9 +25,10 @@ int info_command(const Arguments& arguments) {
   if (problem.constraint)
     fmt::print("constraint {} couplings\n", problem.constraint->couplings.size());
   if (problem.known_optimum) fmt::print("optimum    {:.10g} (energy)\n", *problem.known_optimum);
-  const EmbeddingStatistics stats = statistics(setup.embed_problem(problem));
+  const auto device = setup.open_device(problem);
+  const EmbeddingStatistics stats = statistics(setup.embed_problem(problem, *device));
   fmt::print("embedding  {} copies, placement {}: {} p-bits, {} couplings, {} links, {} colours\n",
-             setup.copies, setup.placement_name(), stats.pbits, stats.couplings, stats.links,
+             setup.copies, setup.placement_name(*device), stats.pbits, stats.couplings, stats.links,
              stats.colours);
   for (const auto& [fan_in, count] : stats.fan_in) {
     fmt::print("  fan-in {:>5}: {} p-bits\n", fan_in, count);

@@ -8,6 +8,7 @@
 #include "schedule/schedule_file.hpp"
 #include "solve/rehearsal.hpp"
 #include "support/error.hpp"
+#include "topology/topology.hpp"
 
 namespace chainmail {
 
@@ -46,6 +47,9 @@ void RunSetup::add_problem_options(OptionTable& table) {
 void RunSetup::add_device_options(OptionTable& table) {
   table.group("Device")
       .text("device,d", device, "what runs the sweeps; 'chainmail devices' lists them")
+      .text("xclbin", xclbin, "device binary, for XRT boards; emulators have their own")
+      .number("device-timeout", device_timeout, 0.1, 1e6,
+              "seconds a device behind XRT may take to answer")
       .count("threads", threads, 0, 1024,
              "CPU threads, 0: one per core; results do not depend on it")
       .choice("precision", precision, {"auto", "int8", "float"}, "the CPU's arithmetic")
@@ -81,17 +85,34 @@ Problem RunSetup::read() const {
   return read_problem(file, format == "detect" ? Format::detect : format_from_name(format));
 }
 
-std::string RunSetup::placement_name() const {
+std::string RunSetup::placement_name(const Device& opened) const {
+  if (const Topology* topology = opened.topology()) return name_of(topology->options.placement);
   if (!placement.empty()) return placement;
   return device == "cpu" ? "packed" : "alt";
 }
 
-Embedding RunSetup::embed_problem(const Problem& problem) const {
-  return embed(problem, copies, placement_from_name(placement_name()), seed);
+Embedding RunSetup::embed_problem(const Problem& problem, const Device& opened) const {
+  const Topology* topology = opened.topology();
+  if (topology == nullptr) {
+    return embed(problem, copies, placement_from_name(placement_name(opened)), seed);
+  }
+  if (copies > 1 && copies != topology->options.copies) {
+    throw UsageError("--copies " + std::to_string(copies) + ", but " + device + " has topology " +
+                     topology->name);
+  }
+  return embed(problem, *topology);
 }
 
-std::unique_ptr<Device> RunSetup::open_device() const {
-  return make_device({device, static_cast<unsigned>(threads), precision});
+std::unique_ptr<Device> RunSetup::open_device(const Problem& problem) const {
+  DeviceOptions options;
+  options.name = device;
+  options.threads = static_cast<unsigned>(threads);
+  options.precision = precision;
+  options.xclbin = xclbin;
+  options.timeout = device_timeout;
+  options.spins = problem.size();
+  options.copies = copies;
+  return make_device(options);
 }
 
 Schedule RunSetup::find_schedule(const Embedding& embedding) const {

@@ -14,7 +14,8 @@ namespace chainmail {
 
 struct RunSetup {
   std::string file, format = "detect";
-  std::string device = "cpu", precision = "auto", placement;
+  std::string device = "cpu", precision = "auto", placement, xclbin;
+  double device_timeout = 10.0;
   std::uint64_t copies = 1, seed = 1, threads = 0, rows = 20, columns = 20;
   std::string schedule_file;
   std::vector<double> betas, penalties;
@@ -27,9 +28,11 @@ struct RunSetup {
   void add_ladder_options(OptionTable& table);
 
   Problem read() const;
-  Embedding embed_problem(const Problem& problem) const;
-  std::unique_ptr<Device> open_device() const;
-  std::string placement_name() const;
+  // An emulator may choose its topology by the problem's size.
+  std::unique_ptr<Device> open_device(const Problem& problem) const;
+  // On the device's topology where it has one.
+  Embedding embed_problem(const Problem& problem, const Device& device) const;
+  std::string placement_name(const Device& device) const;
 
   // The ladder given by hand or file, else found by a pilot run (on the CPU, with progress).
   Schedule find_schedule(const Embedding& embedding) const;

@@ -48,11 +48,11 @@ int sample_command(const Arguments& arguments) {
   if (!table.parse(arguments)) return 0;
 
   const Problem problem = setup.read();
-  const Embedding embedding = setup.embed_problem(problem);
+  const auto device = setup.open_device(problem);
+  const Embedding embedding = setup.embed_problem(problem, *device);
   const Schedule schedule = setup.find_schedule(embedding);
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.seed;
-  const auto device = setup.open_device();
   std::string csv = "burst,beta,penalty,f,g,spins\n";
   Progress progress(!setup.quiet, "sampling");
   sample(embedding, schedule, *device, options, catch_interrupts(), [&](const SampleRound& round) {

@@ -68,8 +68,9 @@ struct SolveCommand {
 
   int run(const std::string& command_line) {
     const Problem problem = setup.read();
-    const Embedding embedding = setup.embed_problem(problem);
-    const bool constrained = problem.constraint.has_value() || setup.copies > 1;
+    const auto device = setup.open_device(problem);
+    const Embedding embedding = setup.embed_problem(problem, *device);
+    const bool constrained = problem.constraint.has_value() || embedding.copies > 1;
     options.method = method == "auto" ? (constrained ? Method::two_dimensional : Method::pt)
                                       : method_from_name(method);
     options.swap_sets = swap_sets_from_name(swap_sets);
@@ -82,7 +83,6 @@ struct SolveCommand {
     const double tune_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-    const auto device = setup.open_device();
     Progress progress(!setup.quiet, "solving");
     Result result = solve(
         problem, embedding, ladder, *device, options, catch_interrupts(),
@@ -93,8 +93,9 @@ struct SolveCommand {
         });
     progress.finish();
     result.tune_seconds = tune_seconds;
-    result.placement = setup.placement_name();
+    result.placement = setup.placement_name(*device);
     write_outputs(result, command_line);
+    if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     return 0;
   }
 

@@ -24,7 +24,8 @@ int tune_command(const Arguments& arguments) {
   if (!table.parse(arguments)) return 0;
 
   const Problem problem = setup.read();
-  const Schedule schedule = setup.find_schedule(setup.embed_problem(problem));
+  const Schedule schedule =
+      setup.find_schedule(setup.embed_problem(problem, *setup.open_device(problem)));
   write_file(output, schedule_to_json(schedule));
   if (output != "-") {
     fmt::print("{} rows (beta {:.4g} to {:.4g}), {} columns (P {:.4g} to {:.4g}) -> {}\n",

@@ -88,6 +88,10 @@ struct DeviceOptions {
   std::string name = "cpu";
   unsigned threads = 0;            // 0: one per core
   std::string precision = "auto";  // cpu: auto, int8, float
+  std::string xclbin = {};         // XRT: the file; emulators have their own
+  double timeout = 10.0;           // XRT: seconds a device may take to answer
+  std::size_t spins = 0;           // emulators: the problem, to choose a topology by
+  std::size_t copies = 0;          // 0: any
 };
 std::unique_ptr<Device> make_device(const DeviceOptions& options);
 

@@ -44,7 +44,8 @@ struct Result {
   std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;
   std::size_t trials = 1;
   Schedule schedule;
-  std::string stopped_by;  // sweeps, target, time limit, interrupt
+  std::string stopped_by;    // sweeps, target, time limit, interrupt, device fault
+  std::string device_fault;  // what the device said when it failed; the rest is what was saved
 
   // the answer: best over trials
   TrialResult best;

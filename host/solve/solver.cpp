@@ -84,13 +84,14 @@ class Run {
     std::string stopped_by;
     while (progress_.finished.size() < options_.trials && stopped_by.empty()) {
       load_batch();
-      stopped_by = run_batch();
+      stopped_by = run_batch_or_fault();
       if (stopped_by.empty()) {
         for (const Trial& trial : batch_) progress_.finished.push_back(trial.record());
         batch_.clear();
         stopped_by = stop_reason();
       }
-      if (!options_.checkpoint.empty()) save_checkpoint();
+      // After a fault the spins are lost: the last checkpoint stays.
+      if (!options_.checkpoint.empty() && fault_.empty()) save_checkpoint();
     }
     const bool complete = progress_.finished.size() == options_.trials;
     return make_result(complete ? "sweeps" : stopped_by);
@@ -133,6 +134,17 @@ class Run {
       if (!pause) continue;
       save_checkpoint();
       for (Trial& trial : batch_) trial.start_burst();
+    }
+  }
+
+  // A device that fails ends the run with the best state so far; without one, in its error.
+  std::string run_batch_or_fault() {
+    try {
+      return run_batch();
+    } catch (const DeviceError& error) {
+      if (sweeps_done() == 0) throw;
+      fault_ = error.what();
+      return "device fault";
     }
   }
 
@@ -199,6 +211,7 @@ class Run {
   std::uint64_t fingerprint_;
   Checkpoint progress_;  // what earlier batches and sessions left
   std::vector<Trial> batch_;
+  std::string fault_;  // what a failed device said
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = start_;
 };
 
@@ -224,6 +237,7 @@ Result Run::make_result(const std::string& stopped_by) {
   result.sweeps_per_swap = options_.sweeps_per_swap;
   result.schedule = schedule_;
   result.stopped_by = stopped_by;
+  result.device_fault = fault_;
   result.updates = updates();
   result.seconds = seconds();
   result.updates_per_ns = static_cast<double>(result.updates) / (1e9 * result.seconds);

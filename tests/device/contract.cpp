@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "device/cpu/table_model.hpp"
 #include "problem/problem.hpp"
 #include "reference.hpp"
 #include "support/error.hpp"
@@ -42,7 +43,8 @@ std::vector<Case> cases() {
       {"int8, rounded, fields and g", "int8", random_model(61, 0.15, 0, true, true, 5), false},
       {"int8, exact, fields and g", "int8", random_model(50, 0.4, 9, true, true, 6), true},
       {"int8, exact, dense", "int8", random_model(90, 1.0, 40, false, false, 7), true},
-      {"int8, narrow", "int8", random_model(90, 0.1, 1, false, true, 8), true},
+      {"int8, exact, narrow g", "int8", random_model(90, 0.1, 1, false, true, 8), true},
+      {"int8, narrow", "int8", random_model(90, 0.1, 1, true, false, 13), true},
       {"int8, wide g", "int8", wide_constraint_model(), true},
       {"bit-sliced lattice", "auto", lattice_model(5, 0.7, 9), true},
       {"bit-sliced, mixed degrees", "auto", random_model(40, 0.12, 1, false, false, 10), true},
@@ -267,6 +269,35 @@ TEST_CASE("one p-bit, no couplings, one replica, no sweeps", "[device][contract]
       }
     }
   }
+}
+
+TEST_CASE("the model decides the path", "[device][contract]") {
+  const auto path_of = [](const Model& model, double beta_max, double penalty_max) {
+    const auto device = make_device({"cpu", 1, "auto"});
+    LoadOptions options;
+    options.beta_max = beta_max;
+    options.penalty_max = penalty_max;
+    device->load(model, options);
+    return device->describe();
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  const Model gaussian = random_model(60, 0.5, 0, true, true, 1);
+  CHECK(has(path_of(gaussian, 1.0, 2.0), "int8 path (couplings rounded by at most"));
+  CHECK(has(path_of(gaussian, 150.0, 2.0), "float path (single precision; int8 would shift"));
+  CHECK(has(path_of(gaussian, 0.0, 0.0), "float path (single precision; couplings would be"));
+  CHECK(has(path_of(random_model(60, 0.5, 9, true, true, 2), 0.0, 0.0), "int8 path (exact"));
+  CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0), "bit-sliced"));
+  Model real_g = gaussian;
+  real_g.g.couplings.front().value = 0.123456789012;
+  CHECK(has(path_of(real_g, 1.0, 2.0), "float path (single precision; the coefficients of g"));
+  CHECK_THROWS_AS(make_device({"cpu", 1, "int8"})->load(real_g, {}), InputError);
+
+  LoadOptions options;
+  options.beta_max = 1.2;
+  CHECK_FALSE(fit_tables(random_model(90, 0.1, 1, true, false, 13), options).model->f.wide);
+  CHECK(fit_tables(gaussian, options).model->f.wide);
 }
 
 TEST_CASE("misuse is refused in words", "[device][contract]") {

@@ -1,7 +1,8 @@
 // The random bits under every path: even, and unrelated between lanes, p-bits, sweeps, bursts,
-// seeds and grids. Besides, dieharder's diehard_birthdays, rank_32x32, rank_6x8, bitstream,
-// count_1s (both), runs, sts_monobit, sts_runs and dab_bytedistrib, dab_dct, dab_monobit2 were run
-// on streams in the order of p-bits, of lanes, of sweeps of one p-bit, and of neighbouring seeds.
+// seeds and grids. Besides, dieharder (birthdays, rank_32x32, rank_6x8, bitstream, count_1s_str and
+// _byt, runs, sts_monobit, sts_runs, rgb_kstest, dab_bytedistrib, dab_monobit2) was run on streams
+// in the order of p-bits, of lanes, of sweeps of one p-bit, and of neighbouring seeds: of 52
+// results two were weak (p = .9988, .9984; 0.5 expected), and passed on other seeds; none failed.
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -17,10 +17,7 @@ std::uint64_t clocks_of(sim::RtlPort& port, std::uint32_t replicas, std::uint32_
   return port.sweep_clocks();
 }
 
-}  // namespace
-
-TEST_CASE("A full ring finishes one replica-sweep every clock") {
-  const std::string name = GENERATE("5x2", "16x3", "16x1");
+void check_full_ring(const std::string& name) {
   sim::RtlPort port(name);
   const auto depth = static_cast<std::uint32_t>(rtl_timing(port.topology()).depth);
   clocks_of(port, 1, 0);  // the first call after a reset waits until the ring is empty
@@ -41,7 +38,19 @@ TEST_CASE("A full ring finishes one replica-sweep every clock") {
   CHECK(extra <= 64 + depth);
 }
 
-TEST_CASE("Fewer replicas than the ring is deep cost bubbles, not results") {
+}  // namespace
+
+TEST_CASE("A full ring finishes one replica-sweep every clock: 5x2", "[5x2]") {
+  check_full_ring("5x2");
+}
+TEST_CASE("A full ring finishes one replica-sweep every clock: 16x3", "[16x3]") {
+  check_full_ring("16x3");
+}
+TEST_CASE("A full ring finishes one replica-sweep every clock: 16x1", "[16x1]") {
+  check_full_ring("16x1");
+}
+
+TEST_CASE("Fewer replicas than the ring is deep cost bubbles, not results", "[5x2]") {
   sim::RtlPort port("5x2");
   const auto depth = static_cast<std::uint32_t>(rtl_timing(port.topology()).depth);
   const std::uint64_t few = clocks_of(port, 1, 10), many = clocks_of(port, 1, 60);

@@ -23,7 +23,7 @@ std::uint64_t bytes_written(RtlPort& port) {
 
 }  // namespace
 
-TEST_CASE("Bad arguments are refused with a code and only the status block is written") {
+TEST_CASE("Bad arguments are refused with a code and only the status block is written", "[5x2]") {
   KernelPair pair("5x2");
   const auto most = static_cast<std::uint32_t>(pair.topology().options.max_replicas);
   struct Case {
@@ -47,7 +47,8 @@ TEST_CASE("Bad arguments are refused with a code and only the status block is wr
   }
 }
 
-TEST_CASE("An error answer on the bus ends the call with its code, and the next call works") {
+TEST_CASE("An error answer on the bus ends the call with its code, and the next call works",
+          "[8x3]") {
   KernelPair pair("8x3");
   const double stall = GENERATE(0.0, 0.3);
   if (stall > 0) pair.kernel().memory().behave(sim::AxiBehaviour::stalling(stall, 3));
@@ -68,7 +69,7 @@ TEST_CASE("An error answer on the bus ends the call with its code, and the next 
         Case{RtlPort::status, false, 0, kWriteError}}) {
     for (Response response : {Response::slave_error, Response::decode_error}) {
       sim::AxiMemory& memory = pair.kernel().memory();
-      const std::uint64_t address = RtlPort::base(c.buffer) + c.offset;
+      const std::uint64_t address = pair.rtl().base(c.buffer) + c.offset;
       c.read ? memory.fail_reads(address, 8, response) : memory.fail_writes(address, 8, response);
       Buffers b = random_buffers(t, 200, 2, kEverything, 2);
       run(pair.rtl(), b);
@@ -82,7 +83,7 @@ TEST_CASE("An error answer on the bus ends the call with its code, and the next 
   }
 }
 
-TEST_CASE("An address nobody answers for is a read error, not a hang") {
+TEST_CASE("An address nobody answers for is a read error, not a hang", "[5x2]") {
   RtlPort port("5x2");
   Buffers b = random_buffers(port.topology(), 4, 2, kEverything, 1);
   b.parameters.clear();  // no such region in the simulated memory
@@ -90,7 +91,7 @@ TEST_CASE("An address nobody answers for is a read error, not a hang") {
   CHECK(mirror(port, kWordCode) == kReadError);
 }
 
-TEST_CASE("A reset at any clock leaves the kernel ready and the next call exact") {
+TEST_CASE("A reset at any clock leaves the kernel ready and the next call exact", "[5x2]") {
   KernelPair pair("5x2");
   pair.kernel().memory().behave(sim::AxiBehaviour::stalling(0.2, 9));
   const Buffers b = random_buffers(pair.topology(), 30, 4, kEverything, 6);
@@ -106,7 +107,7 @@ TEST_CASE("A reset at any clock leaves the kernel ready and the next call exact"
   }
 }
 
-TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects") {
+TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects", "[5x2]") {
   RtlPort port("5x2");
   sim::RtlKernel& kernel = port.kernel();
   Buffers b = random_buffers(port.topology(), 1, 0, kDescribe, 1);
@@ -127,7 +128,7 @@ TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects"
   CHECK(!kernel.interrupt());
 
   // ap_ctrl_chain's way: continue takes done away.
-  kernel.memory().allocate(RtlPort::base(RtlPort::status), 64);
+  kernel.memory().allocate(port.base(RtlPort::status), 64);
   kernel.write_register(kControl, 1);
   CHECK((kernel.read_register(kControl) & 5) == 1);  // running, not idle
   kernel.write_register(kControl, 1);                // a second start changes nothing
@@ -137,7 +138,8 @@ TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects"
   CHECK(kernel.read_register(kControl) == 4);
 }
 
-TEST_CASE("Argument registers hold what was written, byte by byte, and nothing else exists") {
+TEST_CASE("Argument registers hold what was written, byte by byte, and nothing else exists",
+          "[5x2]") {
   RtlPort port("5x2");
   sim::RtlKernel& kernel = port.kernel();
   kernel.hesitate(0.4, 2);
@@ -158,7 +160,7 @@ TEST_CASE("Argument registers hold what was written, byte by byte, and nothing e
   CHECK(kernel.read_register(0xffc) == 0);
 }
 
-TEST_CASE("The memory model itself notices a master that breaks AXI's rules") {
+TEST_CASE("The memory model itself notices a master that breaks AXI's rules", "[5x2]") {
   sim::AxiMemory memory(8);
   sim::AxiRequest request;
   request.read = {true, 0xff8, 0, 1, 3, 1};

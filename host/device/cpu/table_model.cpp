@@ -20,7 +20,8 @@ constexpr int kWide = 2032;  // 127 high parts
 constexpr int kNarrow = 127;
 // A lane is up when 2 beta step I > L / (2 kLogisticUnit), so its scale is this / (beta step).
 constexpr double kScaleUnit = 65536.0 / (4.0 * kLogisticUnit);
-constexpr double kRange = 32000.0;  // of 16-bit sums, with room for rounding
+constexpr double kBetaSteps = 64.0;  // least scale of the coldest lane, so that ladders keep shape
+constexpr double kRange = 32000.0;   // of 16-bit sums, with room for rounding
 
 struct Entry {
   std::uint32_t spin;
@@ -202,7 +203,6 @@ bool build_objective(const Quadratic& f, double step, std::int32_t g_largest, do
   m.step = step;
   m.penalty_most = g_largest == 0 ? 0 : std::min(32767, (32767 - largest) / g_largest);
   if (g_largest > 0 && m.penalty_most < std::lround(penalty_steps)) return false;
-  // Narrow tables where even they leave the threshold's scale fine enough.
   const bool narrow = largest <= kNarrow && build_rows(integers, m.quads, false, false, m.f) &&
                       build_rows(integers, m.quads, false, true, m.f_below);
   if (!narrow && !(build_rows(integers, m.quads, true, false, m.f) &&
@@ -212,6 +212,18 @@ bool build_objective(const Quadratic& f, double step, std::int32_t g_largest, do
   m.coupling_error = 0.0;
   measure_errors(f, m);
   return true;
+}
+
+// Couplings of a few small integers fit tables of single bytes, half the lookups, if the coarser
+// step still leaves beta and P fine enough for a ladder.
+std::optional<double> narrow_step(double own, double field, const TableModel& m,
+                                  const LoadOptions& options) {
+  const double factor = std::floor(kNarrow * own / field);
+  if (factor < 1.0 || options.beta_max <= 0.0) return std::nullopt;
+  const double step = own / factor;
+  const bool fine_beta = kScaleUnit / (options.beta_max * step) >= kBetaSteps;
+  const bool fine_penalty = !m.has_g || options.penalty_max * m.g_step / step >= kPenaltySteps;
+  return fine_beta && fine_penalty ? std::optional(step) : std::nullopt;
 }
 
 }  // namespace
@@ -247,6 +259,7 @@ TableFit fit_tables(const Model& model, const LoadOptions& options) {
     step = step > 0.0 ? step : 1.0;
   } else if (m.exact) {
     step = own / std::max(1.0, std::floor(own / step));
+    step = narrow_step(own, field, m, options).value_or(step);
   }
   const auto build = [&](double s) {
     return build_objective(model.f, s, g_largest, options.penalty_max * m.g_step / s, m);

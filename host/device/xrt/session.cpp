@@ -1,0 +1,203 @@
+#include "device/xrt/session.hpp"
+
+#include <algorithm>
+
+#include "device/xrt/emulation.hpp"
+#include "device/xrt/worker_process.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+using xrt_worker::Kind;
+using xrt_worker::Packet;
+using xrt_worker::PacketReader;
+using xrt_worker::PacketWriter;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr const char* worker_name = "chainmail-xrt";
+constexpr const char* preload_name = "libchainmail_emu.so";
+
+std::string seconds(std::chrono::milliseconds time) {
+  const auto tenths = time.count() / 100;
+  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10)) +
+         " s";
+}
+
+}  // namespace
+
+struct XrtSession::Process {
+  RunFolder folder;  // outlives the worker
+  WorkerProcess worker;
+
+  explicit Process(const SessionOptions& options)
+      : worker(folder, placed(options), environment(options)) {}
+
+ private:
+  // XRT writes its run files beside the program, which need not be a writable place: so the
+  // program goes into the run folder.
+  std::string placed(const SessionOptions& options) const {
+    const std::string source =
+        options.worker.empty() ? find_companion(worker_name) : options.worker;
+    folder.place_program(source, worker_name);
+    return folder.path() + "/" + worker_name;
+  }
+  std::map<std::string, std::string> environment(const SessionOptions& options) const {
+    if (!options.emulated) return prepare_xrt_home(folder);
+    return prepare_emulation(folder, find_companion(preload_name));
+  }
+};
+
+XrtSession::XrtSession(const SessionOptions& options) : options_(options) {
+  try {
+    process_ = std::make_unique<Process>(options_);
+  } catch (const DeviceError& error) {
+    throw DeviceError(options_.label + ": " + error.what());
+  }
+  PacketWriter question(Kind::open);
+  question.put(std::string_view(options_.board)).put(std::string_view(options_.xclbin));
+  question.put(std::string_view(options_.kernel));
+  const Packet answer = ask(question, Kind::opened, "loading the xclbin");
+  PacketReader reader(answer);
+  board_ = reader.take_bytes();
+  units_ = reader.take<std::uint32_t>();
+}
+
+XrtSession::~XrtSession() {
+  if (!process_) return;
+  // A regular end lets XRT and the device close; a worker that does not is ended by ~Process.
+  PacketWriter goodbye(Kind::close);
+  if (process_->worker.send(goodbye.seal(), Clock::now() + std::chrono::seconds(1)))
+    process_->worker.ended_within(std::chrono::seconds(2));
+}
+
+int XrtSession::worker_process() const {
+  return process_ ? process_->worker.id() : -1;
+}
+
+void XrtSession::fail(const std::string& what) {
+  failure_ = options_.label + ": " + what;
+  process_.reset();
+  throw DeviceError(failure_);
+}
+
+Packet XrtSession::receive(Clock::time_point deadline, const char* doing) {
+  Packet packet;
+  const auto with_complaint = [this](const std::string& what) {
+    const std::string complaint = process_->worker.complaint();
+    return complaint.empty() ? what : what + ": " + complaint;
+  };
+  switch (process_->worker.receive(packet, deadline)) {
+    case WorkerProcess::Outcome::packet:
+      break;
+    case WorkerProcess::Outcome::late:
+      fail(with_complaint(
+          std::string("no answer within ") + seconds(options_.timeout) + " while " + doing +
+          (options_.emulated ? " (--device-timeout sets the limit)"
+                             : " (reset the board with xbutil, or raise --device-timeout)")));
+    case WorkerProcess::Outcome::gone:
+      fail(with_complaint(std::string("the device process ended while ") + doing));
+  }
+  if (packet.kind == Kind::fault) fail(std::string(PacketReader(packet).take_bytes()));
+  return packet;
+}
+
+void XrtSession::send(PacketWriter& packet, Clock::time_point deadline, const char* doing) {
+  if (process_->worker.send(packet.seal(), deadline)) return;
+  // Gone or stuck: receiving, behind what it may still have said, fails with the reason.
+  for (;;) take_finished(receive(deadline, doing));
+}
+
+Packet XrtSession::ask(PacketWriter& question, Kind answer, const char* doing) {
+  if (!process_) throw DeviceError(failure_);
+  const auto deadline = Clock::now() + options_.timeout;
+  send(question, deadline, doing);
+  for (;;) {
+    Packet packet = receive(deadline, doing);
+    if (packet.kind == answer) return packet;
+    take_finished(packet);
+  }
+}
+
+void XrtSession::take_finished(const Packet& packet) {
+  if (packet.kind != Kind::finished) fail("unexpected answer of the XRT worker");
+  PacketReader reader(packet);
+  const auto run = reader.take<std::uint32_t>();
+  const std::string_view bytes = reader.take_bytes();
+  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+  finished_[run].assign(first, first + bytes.size());
+}
+
+XrtBuffer XrtSession::allocate(std::uint32_t unit, std::uint32_t argument, std::uint64_t size) {
+  PacketWriter question(Kind::allocate);
+  question.put(unit).put(argument).put(size);
+  const Packet answer = ask(question, Kind::allocated, "allocating a buffer");
+  return {PacketReader(answer).take<std::uint32_t>(), size};
+}
+
+void XrtSession::write(const XrtBuffer& buffer, std::span<const std::byte> content) {
+  PacketWriter question(Kind::write);
+  question.put(buffer.id).put(content);
+  ask(question, Kind::written, "writing a buffer");
+}
+
+std::vector<std::byte> XrtSession::read(const XrtBuffer& buffer, std::uint64_t size) {
+  PacketWriter question(Kind::read);
+  question.put(buffer.id).put(size);
+  const Packet answer = ask(question, Kind::content, "reading a buffer");
+  const std::string_view bytes = PacketReader(answer).take_bytes();
+  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+  return {first, first + bytes.size()};
+}
+
+void XrtSession::start(const XrtLaunch& launch) {
+  if (!process_) throw DeviceError(failure_);
+  PacketWriter packet(Kind::launch);
+  packet.put(launch.run).put(launch.unit);
+  packet.put(static_cast<std::uint32_t>(launch.arguments.size()));
+  for (const XrtArgument& argument : launch.arguments) {
+    packet.put(argument.buffer ? std::uint32_t{0} : argument.scalar_bytes);
+    packet.put(argument.buffer ? argument.buffer->id : argument.scalar);
+  }
+  packet.put(static_cast<std::uint32_t>(launch.writes.size()));
+  for (const auto& write : launch.writes) packet.put(write.buffer.id).put(write.content);
+  packet.put(static_cast<std::uint32_t>(launch.reads.size()));
+  for (const auto& read : launch.reads) packet.put(read.buffer.id).put(read.size);
+  const auto now = Clock::now();
+  started_[launch.run] = now;
+  send(packet, now + options_.timeout, "starting a burst");
+}
+
+std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
+  if (!process_) throw DeviceError(failure_);
+  while (!finished_.contains(run)) {
+    // Runs queue behind each other on a compute unit, so the clock of this one starts at the
+    // latest when something else has come to an end.
+    const auto deadline = std::max(started_[run], last_end_) + options_.timeout;
+    take_finished(receive(deadline, "waiting for a burst"));
+    last_end_ = Clock::now();
+  }
+  auto result = std::move(finished_[run]);
+  finished_.erase(run);
+  return result;
+}
+
+std::vector<std::string> list_xrt_boards(const std::string& worker) {
+  const RunFolder folder;
+  folder.place_program(worker.empty() ? find_companion(worker_name) : worker, worker_name);
+  WorkerProcess process(folder, folder.path() + "/" + worker_name, prepare_xrt_home(folder));
+  PacketWriter question(Kind::list);
+  const auto deadline = Clock::now() + std::chrono::seconds(10);
+  process.send(question.seal(), deadline);
+  Packet answer;
+  if (process.receive(answer, deadline) != WorkerProcess::Outcome::packet)
+    throw DeviceError("cannot list boards: " + process.complaint());
+  PacketReader reader(answer);
+  if (answer.kind == Kind::fault) throw DeviceError(std::string(reader.take_bytes()));
+  std::vector<std::string> boards(reader.take<std::uint32_t>());
+  for (std::string& board : boards) board = reader.take_bytes();
+  return boards;
+}
+
+}  // namespace chainmail

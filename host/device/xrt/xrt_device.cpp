@@ -1,0 +1,155 @@
+#include "device/xrt/xrt_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "device/kernel/kernel_device.hpp"
+#include "device/xrt/session.hpp"
+#include "device/xrt/unit_devices.hpp"
+#include "device/xrt/worker_process.hpp"
+#include "device/xrt/xrt_port.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr const char* kernel_name = "pbit_burst";
+
+struct DeviceName {
+  std::string kind;  // sw_emu, hw_emu, xrt
+  std::string rest;  // behind the colon: a topology, or a board
+};
+
+std::optional<DeviceName> parse(const std::string& name) {
+  for (const char* kind : {"sw_emu", "hw_emu", "xrt"}) {
+    if (name == kind) return DeviceName{kind, ""};
+    if (name.starts_with(std::string(kind) + ":"))
+      return DeviceName{kind, name.substr(name.find(':') + 1)};
+  }
+  return std::nullopt;
+}
+
+// Topologies with an emulation xclbin of this kind, those of fewest p-bits first.
+std::vector<Topology> emulated_topologies(const std::string& kind) {
+  namespace fs = std::filesystem;
+  const std::string suffix = "." + kind + ".xclbin";
+  std::vector<Topology> found;
+  for (const auto& entry : fs::directory_iterator(find_companion("emu"))) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(suffix)) continue;
+    found.push_back(topology_from_name(name.substr(0, name.size() - suffix.size())));
+  }
+  std::sort(found.begin(), found.end(), [](const Topology& a, const Topology& b) {
+    return std::pair(a.pbits(), a.name) < std::pair(b.pbits(), b.name);
+  });
+  return found;
+}
+
+Topology choose_emulated(const std::string& kind, const DeviceOptions& options) {
+  std::string names;
+  for (Topology& topology : emulated_topologies(kind)) {
+    const bool copies = options.copies == 0 || topology.options.copies == options.copies;
+    if (copies && topology.options.logical >= options.spins) return std::move(topology);
+    names += (names.empty() ? "" : ", ") + topology.name;
+  }
+  throw InputError(fmt::format(
+      "{}: no emulated topology holds {} spins{}; built are {} (make xclbin-emu "
+      "EMU_TOPOLOGIES=NxK builds others)",
+      kind, options.spins, options.copies == 0 ? "" : fmt::format(" of {} copies", options.copies),
+      names.empty() ? "none" : names));
+}
+
+// The topology a kernel's status block tells of; its hash decides which placement it was.
+Topology topology_of(const std::vector<std::uint64_t>& status, const std::string& label) {
+  const auto word = [&](std::uint32_t i) {
+    return static_cast<std::uint32_t>(status[i / 2] >> 32 * (i % 2));
+  };
+  TopologyOptions options;
+  options.logical = word(contract::kWordShape) & 0xffff;
+  options.copies = word(contract::kWordShape) >> 16;
+  options.max_replicas = word(contract::kWordReplicas);
+  options.table_bits = word(contract::kWordTables) & 0xff;
+  options.beta_bits = word(contract::kWordWidths) & 0xff;
+  options.rng_words = word(contract::kWordWidths) >> 8 & 0xff;
+  const std::uint64_t hash = status[contract::kWordHashLow / 2];
+  for (const Placement placement : {Placement::alt, Placement::balanced, Placement::packed}) {
+    options.placement = placement;
+    try {
+      Topology topology = make_topology(options);
+      if (topology.hash == hash) return topology;
+    } catch (const std::exception&) {  // sizes this placement does not do
+      continue;
+    }
+  }
+  throw DeviceError(fmt::format(
+      "{}: kernel says version {:#x}, topology {:016x} of {} spins x {} copies, which this program "
+      "(version {:#x}) does not make: build both from the same sources",
+      label, word(contract::kWordVersion), hash, options.logical, options.copies,
+      contract::kVersion));
+}
+
+}  // namespace
+
+bool is_xrt_device(const std::string& name) {
+  return parse(name).has_value();
+}
+
+std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
+  const DeviceName name = parse(options.name).value();
+  SessionOptions session;
+  session.label = options.name;
+  session.kernel = kernel_name;
+  session.xclbin = options.xclbin;
+  session.timeout = std::chrono::milliseconds(static_cast<long long>(options.timeout * 1000));
+  std::optional<Topology> topology;
+  if (name.kind == "xrt") {
+    if (options.xclbin.empty()) throw UsageError("--device xrt needs --xclbin FILE");
+    if (!name.rest.empty()) session.board = name.rest;
+  } else {
+    session.emulated = true;
+    if (!name.rest.empty()) topology = topology_from_name(name.rest);
+    if (options.xclbin.empty()) {
+      if (!topology) topology = choose_emulated(name.kind, options);
+      session.xclbin = find_companion("emu/" + topology->name + "." + name.kind + ".xclbin");
+    }
+  }
+  session.xclbin = std::filesystem::absolute(session.xclbin).string();
+
+  const auto shared = std::make_shared<XrtSession>(session);
+  if (!topology) topology = topology_of(describe_unit(shared, 0, session.label), session.label);
+  std::vector<std::unique_ptr<Device>> units;
+  for (std::uint32_t unit = 0; unit < shared->units(); ++unit)
+    units.push_back(std::make_unique<KernelDevice>(std::make_unique<XrtPort>(
+        shared, unit, *topology,
+        fmt::format("{} ({}), kernel {}", session.label, shared->board(), topology->name))));
+  return combine_units(std::move(units));
+}
+
+std::vector<std::string> list_xrt_devices() {
+  std::vector<std::string> lines;
+  for (const char* kind : {"sw_emu", "hw_emu"}) {
+    const char* what =
+        kind == std::string("sw_emu") ? "the HLS kernel" : "the Verilated RTL kernel";
+    try {
+      for (const Topology& topology : emulated_topologies(kind))
+        lines.push_back(fmt::format("{}:{}: {} behind XRT, {} p-bits", kind, topology.name, what,
+                                    topology.pbits()));
+    } catch (const DeviceError&) {
+      lines.push_back(fmt::format("{}: {} behind XRT, not built (make xclbin-emu)", kind, what));
+    }
+  }
+  try {
+    const std::vector<std::string> boards = list_xrt_boards();
+    for (const std::string& board : boards) lines.push_back("xrt:" + board);
+    if (boards.empty()) lines.emplace_back("xrt: no board found");
+  } catch (const DeviceError& error) {
+    lines.push_back(fmt::format("xrt: not usable: {}", error.what()));
+  }
+  return lines;
+}
+
+}  // namespace chainmail

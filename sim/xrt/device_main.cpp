@@ -1,0 +1,44 @@
+// The device program of software and hardware emulation: XRT starts it when an xclbin is loaded;
+// which kernel it holds is decided by what it is linked with.
+//   CHAINMAIL_EMU_KERNEL_US=t   no run ends sooner than t microseconds after its start
+//   CHAINMAIL_EMU_USAGE=FILE    at the end, write how busy the compute units were
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "xrt/platform.hpp"
+#include "xrt/server.hpp"
+
+namespace {
+
+std::string required(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr)
+    throw std::runtime_error(std::string(name) + " is not set: this program is started by XRT");
+  return value;
+}
+
+}  // namespace
+
+int main() {
+  using namespace chainmail::emu;
+  try {
+    Memory memory(platform::banks());
+    const char* least = std::getenv("CHAINMAIL_EMU_KERNEL_US");
+    Server server(memory, std::chrono::microseconds(least == nullptr ? 0 : std::atoll(least)));
+    Link link(required("USER"), required("EMULATION_SOCKETID"));
+    server.serve(link);
+    if (const char* path = std::getenv("CHAINMAIL_EMU_USAGE"))
+      std::ofstream(path) << server.usage();
+    std::fflush(nullptr);
+    _exit(0);  // a run may still be under way in its thread; nobody waits for it
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "chainmail device: %s\n", error.what());
+    _exit(1);
+  }
+}

@@ -1,0 +1,33 @@
+// The device's end of XRT's emulation sockets: calls come in, one at a time, responses go out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace chainmail::emu {
+
+struct Call {
+  std::uint32_t api = 0;
+  std::string payload;
+};
+
+class Link {
+ public:
+  // Connects to the two sockets the shim of process `socket_id` opens in /tmp/$USER.
+  Link(const std::string& user, const std::string& socket_id);
+  ~Link();
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  std::optional<Call> next();  // nothing: the host is gone
+  void respond(const std::string& payload);
+  // Releases the shim's thread that listens for device-initiated traffic; due before a Close.
+  void release_listener();
+
+ private:
+  int calls_ = -1;
+  int device_to_host_ = -1;
+};
+
+}  // namespace chainmail::emu

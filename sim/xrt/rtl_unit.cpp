@@ -1,0 +1,109 @@
+// Hardware emulation: a compute unit that is the Verilated RTL kernel. Registers are written and
+// read over its AXI4-Lite port and memory is reached over its AXI4 master, clock by clock. The
+// memory behind the master holds, for the time of a run, exactly the buffers its pointer arguments
+// name: an access to anything else is answered with a decode error, as a platform would.
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "rtl_kernel.hpp"
+#include "topology/contract.hpp"
+#include "xrt/unit_port.hpp"
+
+namespace chainmail::emu {
+
+namespace {
+
+// Clocks between two looks at the control register, and at the host's wishes.
+constexpr std::uint64_t clocks_a_turn = 128;
+
+class RtlUnit : public UnitPort {
+ public:
+  explicit RtlUnit(Memory& memory) : memory_(memory), kernel_(sim::KernelCore::names().at(0)) {
+    std::thread([this] { run(); }).detach();  // lives as long as the program
+  }
+
+  std::uint32_t read(std::uint32_t offset) override {
+    const std::lock_guard lock(mutex_);
+    if (offset != control::address) return kernel_.read_register(offset);
+    if (busy_) return control::start;
+    // The end of a run was seen by our own read, which cleared it: hand it on once.
+    return std::exchange(ended_, 0) | kernel_.read_register(offset);
+  }
+
+  void write(std::uint32_t offset, std::uint32_t value) override {
+    const std::lock_guard lock(mutex_);
+    const bool start = offset == control::address && (value & control::start) != 0;
+    if (start && busy_) return;
+    if (start) bring_buffers();
+    kernel_.write_register(offset, value);
+    if (!start) return;
+    busy_ = true;
+    changed_.notify_all();
+  }
+
+  bool wait_idle(std::chrono::microseconds limit) override {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, limit, [this] { return !busy_; });
+  }
+
+ private:
+  // Time passes for the kernel only while it runs.
+  void run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return busy_; });
+      while (((ended_ = kernel_.read_register(control::address)) & control::done) == 0) {
+        kernel_.clock(clocks_a_turn);
+        lock.unlock();  // the host may want a register
+        lock.lock();
+      }
+      fetch_buffers();
+      busy_ = false;
+      changed_.notify_all();
+    }
+  }
+
+  void bring_buffers() {
+    for (const contract::Argument& argument : contract::kArguments) {
+      if (!argument.pointer) continue;
+      const std::uint64_t address = kernel_.read_register(argument.offset) |
+                                    std::uint64_t{kernel_.read_register(argument.offset + 4)} << 32;
+      const Memory::Buffer buffer = memory_.buffer_at(address);
+      if (buffer.size == 0 || !lent_.insert(buffer.base).second) continue;
+      kernel_.memory().allocate(buffer.base, buffer.size);
+      std::memcpy(kernel_.memory().at(buffer.base, buffer.size).data(),
+                  memory_.in_bank(buffer.base, buffer.size), buffer.size);
+    }
+  }
+
+  void fetch_buffers() {
+    for (const std::uint64_t base : lent_) {
+      const Memory::Buffer buffer = memory_.buffer_at(base);
+      if (buffer.size != 0)  // else freed during the run
+        std::memcpy(memory_.in_bank(base, buffer.size),
+                    kernel_.memory().at(base, buffer.size).data(), buffer.size);
+      kernel_.memory().release(base);
+    }
+    lent_.clear();
+  }
+
+  Memory& memory_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  sim::RtlKernel kernel_;
+  std::set<std::uint64_t> lent_;  // bases of the buffers the kernel's memory holds
+  bool busy_ = false;
+  std::uint32_t ended_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<UnitPort> make_unit(Memory& memory, std::uint32_t) {
+  return std::make_unique<RtlUnit>(memory);
+}
+
+}  // namespace chainmail::emu

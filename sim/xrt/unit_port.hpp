@@ -1,0 +1,36 @@
+// One compute unit of an emulated device as the outside sees it: a register file on its control
+// port and memory on its masters. The HLS kernel and the Verilated RTL stand behind this.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "xrt/memory.hpp"
+
+namespace chainmail::emu {
+
+// The control register of a Vitis kernel.
+namespace control {
+inline constexpr std::uint32_t address = 0x00;
+inline constexpr std::uint32_t start = 1u << 0;
+inline constexpr std::uint32_t done = 1u << 1;
+inline constexpr std::uint32_t idle = 1u << 2;
+inline constexpr std::uint32_t ready = 1u << 3;
+}  // namespace control
+
+class UnitPort {
+ public:
+  virtual ~UnitPort() = default;
+  // Register access by word; writing control::start begins a run, which goes on by itself.
+  virtual std::uint32_t read(std::uint32_t offset) = 0;
+  virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
+  // Waits until no run is under way, but not longer than `limit`; true when none is.
+  virtual bool wait_idle(std::chrono::microseconds limit) = 0;
+};
+
+// Each device program links exactly one definition of this. `unit` counts from 0; throws
+// std::runtime_error when the program holds fewer.
+std::unique_ptr<UnitPort> make_unit(Memory& memory, std::uint32_t unit);
+
+}  // namespace chainmail::emu

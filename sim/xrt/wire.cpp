@@ -1,0 +1,111 @@
+#include "xrt/wire.hpp"
+
+#include <cstring>
+#include <stdexcept>
+
+namespace chainmail::emu {
+
+namespace {
+
+enum WireType : std::uint32_t {
+  varint_type = 0,
+  fixed64_type = 1,
+  bytes_type = 2,
+  fixed32_type = 5
+};
+
+std::uint64_t take_varint(std::string_view& rest) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (rest.empty()) break;
+    const auto byte = static_cast<unsigned char>(rest.front());
+    rest.remove_prefix(1);
+    value |= static_cast<std::uint64_t>(byte & 0x7fu) << shift;
+    if ((byte & 0x80u) == 0) return value;
+  }
+  throw std::runtime_error("malformed emulation message: a number does not end");
+}
+
+std::string_view take_bytes(std::string_view& rest, std::uint64_t size) {
+  if (size > rest.size())
+    throw std::runtime_error("malformed emulation message: a field is longer than the message");
+  const std::string_view taken = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return taken;
+}
+
+// Little endian, as the format wants and every host of XRT is.
+std::uint64_t take_fixed(std::string_view& rest, std::size_t size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, take_bytes(rest, size).data(), size);
+  return value;
+}
+
+}  // namespace
+
+void MessageWriter::varint(std::uint64_t value) {
+  for (; value >= 0x80u; value >>= 7) encoded_.push_back(static_cast<char>(value | 0x80u));
+  encoded_.push_back(static_cast<char>(value));
+}
+
+void MessageWriter::number(std::uint32_t field, std::uint64_t value) {
+  varint(field << 3 | varint_type);
+  varint(value);
+}
+
+void MessageWriter::bytes(std::uint32_t field, std::string_view value) {
+  varint(field << 3 | bytes_type);
+  varint(value.size());
+  encoded_.append(value);
+}
+
+MessageReader::MessageReader(std::string_view encoded) {
+  while (!encoded.empty()) {
+    const std::uint64_t key = take_varint(encoded);
+    Field field{static_cast<std::uint32_t>(key >> 3), 0, std::nullopt};
+    switch (key & 7u) {
+      case varint_type:
+        field.number = take_varint(encoded);
+        break;
+      case fixed64_type:
+        field.number = take_fixed(encoded, 8);
+        break;
+      case fixed32_type:
+        field.number = take_fixed(encoded, 4);
+        break;
+      case bytes_type:
+        field.bytes = take_bytes(encoded, take_varint(encoded));
+        break;
+      default:
+        throw std::runtime_error("malformed emulation message: wire type " +
+                                 std::to_string(key & 7u));
+    }
+    fields_.push_back(field);
+  }
+}
+
+const MessageReader::Field* MessageReader::find(std::uint32_t field) const {
+  for (const Field& candidate : fields_)
+    if (candidate.id == field) return &candidate;
+  return nullptr;
+}
+
+std::uint64_t MessageReader::number(std::uint32_t field) const {
+  const Field* found = find(field);
+  if (found == nullptr || found->bytes)
+    throw std::runtime_error("emulation message lacks number " + std::to_string(field));
+  return found->number;
+}
+
+std::uint64_t MessageReader::number_or(std::uint32_t field, std::uint64_t absent) const {
+  return find(field) == nullptr ? absent : number(field);
+}
+
+std::string_view MessageReader::bytes(std::uint32_t field) const {
+  const Field* found = find(field);
+  if (found == nullptr || !found->bytes)
+    throw std::runtime_error("emulation message lacks bytes " + std::to_string(field));
+  return *found->bytes;
+}
+
+}  // namespace chainmail::emu

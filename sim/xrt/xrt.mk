@@ -1,0 +1,95 @@
+# XRT: the worker program that holds libxrt, the emulated devices and their xclbins.
+#   build/chainmail-xrt, build/libchainmail_emu.so    what --device sw_emu, hw_emu and xrt need
+#   build/emu/TOPOLOGY.sw_emu.xclbin                  the HLS kernel as an emulated device
+#   build/emu/TOPOLOGY.hw_emu.xclbin                  the Verilated RTL kernel as one
+BUILD_PACKAGES += libxrt-dev uuid-dev zlib1g-dev
+TEST_PACKAGES  += unzip
+
+# Debian's xrt.pc is broken, so its folder is named here; a sourced XRT installation comes first.
+# Not ours to fix, hence -isystem.
+XRT_CPPFLAGS := $(if $(XILINX_XRT),-isystem $(XILINX_XRT)/include) -isystem /usr/include/xrt
+XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib) -lxrt_coreutil -luuid -pthread
+
+$(OUT)/obj/host/device/xrt/worker/%.o: CPPFLAGS += $(XRT_CPPFLAGS)
+$(OUT)/obj/sim/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+$(OUT)/obj/tests/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+build/lint/host/device/xrt/worker/%.ok build/lint/sim/xrt/%.ok build/lint/tests/xrt/%.ok: \
+    CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+
+# ---- worker and preload ----------------------------------------------------------------------
+XRT_WORKER_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard host/device/xrt/worker/*.cpp))
+# Without sanitizers, as is the library that is loaded before it.
+NO_SANITIZER := $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS))
+$(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): CXXFLAGS := $(NO_SANITIZER)
+$(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
+
+$(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp sim/xrt/fair_mutex.cpp | build-packages
+	@mkdir -p $(@D)
+	@echo "  LINK   $@"
+	@$(CXX) $(NO_SANITIZER) -fPIC -shared $^ -o $@
+
+# For other XRT host programs (docs/emulation.md).
+$(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
+
+# ---- emulated devices ------------------------------------------------------------------------
+EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1
+EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,wire link memory compute_unit server device_main)
+
+.PHONY: xclbin-emu
+xclbin-emu: $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
+    $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.hw_emu.xclbin) ## emulated devices, for --device sw_emu and hw_emu
+
+$(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip)
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ -lz -o $@
+
+# One kernel object under two names gives two compute units with on-chip memories of their own.
+.PRECIOUS: $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o $(OUT)/emu/%.sw_emu.device
+$(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o: $(OUT)/obj/kernel/%.o
+	@mkdir -p $(@D)
+	@for unit in unit1 unit2; do \
+	  objcopy --redefine-sym pbit_burst_$(subst -,_,$*)=pbit_burst_$$unit $< \
+	    $(OUT)/emu/$*.sw_emu.$$unit.o; done
+
+$(OUT)/emu/%.sw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/hls_unit.o \
+    $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o
+	@$(CXX) $(CXXFLAGS) $^ -pthread -o $@
+	@strip -g $@
+
+# The Verilated kernel of one topology (sim/sim.mk).
+.PRECIOUS: $(OUT)/emu/%.hw_emu.device
+$(OUT)/emu/%.hw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/rtl_unit.o \
+    $(patsubst %,$(OUT)/obj/sim/%.o,axi_memory kernel_core rtl_kernel) $(SIM)/%/core.o \
+    $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_plain)) $(SIM)/%/model.a
+	@mkdir -p $(@D)
+	@$(CXX) $(CXXFLAGS) $^ -lfmt -pthread -o $@
+	@strip -g $@
+
+$(OUT)/emu/%.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
+	@echo "  XCLBIN $@"
+	@$(OUT)/write_xclbin $< 1 > $@
+# The same device with both of its compute units in the metadata.
+$(OUT)/emu/%.two_units.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
+	@echo "  XCLBIN $@"
+	@$(OUT)/write_xclbin $< 2 > $@
+
+# ---- tests -----------------------------------------------------------------------------------
+# A device whose kernel adds numbers: enough to test the protocol, the worker and the watchdogs.
+$(OUT)/tests/adder.device: $(EMU_OBJECTS) $(OUT)/obj/tests/xrt/fixture/adder_unit.o
+	@mkdir -p $(@D)
+	@$(CXX) $(CXXFLAGS) $^ -pthread -o $@
+$(OUT)/tests/ordinary_host: $(OUT)/obj/tests/xrt/fixture/ordinary_host.o
+	@mkdir -p $(@D)
+	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
+$(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip wire memory)
+$(OUT)/tests/xrt: LDLIBS += -lz
+$(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
+    $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
+    $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
+    $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin $(OUT)/chainmail

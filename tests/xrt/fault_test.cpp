@@ -1,0 +1,226 @@
+// What can go wrong with a device, each made to happen to real processes: one clear line, in time,
+// and nothing left behind.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "support.hpp"
+
+using namespace chainmail;
+using Catch::Contains;
+using test::AdderLane;
+using test::device_error;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {(std::istreambuf_iterator<char>(file)), {}};
+}
+
+std::string open_error(const std::string& xclbin) {
+  return device_error([&] { XrtSession session(test::adder_session(xclbin)); });
+}
+
+}  // namespace
+
+TEST_CASE("a device killed in mid-burst", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
+  AdderLane lane(session, 0, 0, 100);
+  const pid_t worker = session.worker_process();
+  lane.start_endless();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  REQUIRE(kill(test::device_process(worker), SIGKILL) == 0);
+  const auto start = Clock::now();
+  const std::string message = device_error([&] { lane.wait(); });
+  CHECK_THAT(message, Contains("hw_emu: the device process ended while waiting for a burst"));
+  CHECK_THAT(message, Contains("signal 9"));
+  CHECK(message.find('\n') == std::string::npos);
+  CHECK(seconds_since(start) < 5);
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+  // The session is over and says so again.
+  CHECK(device_error([&] { lane.start({1}); }) == message);
+}
+
+TEST_CASE("a device killed between bursts", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
+  AdderLane lane(session, 0, 0, 100);
+  REQUIRE(kill(test::device_process(session.worker_process()), SIGKILL) == 0);
+  const std::string message = device_error([&] {
+    for (;;) {
+      lane.start(std::vector<std::uint32_t>(100));
+      lane.wait();
+    }
+  });
+  CHECK_THAT(message, Contains("the device process ended"));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a kernel that never finishes", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp), 2.0));
+  AdderLane lane(session, 0, 0, 100);
+  const pid_t worker = session.worker_process();
+  lane.start_endless();
+  const auto start = Clock::now();
+  const std::string message = device_error([&] { lane.wait(); });
+  CHECK_THAT(message, Contains("no answer within 2 s while waiting for a burst"));
+  CHECK_THAT(message, Contains("--device-timeout"));
+  CHECK(seconds_since(start) > 1.5);
+  CHECK(seconds_since(start) < 5);
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a device that stops answering", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp), 2.0));
+  AdderLane lane(session, 0, 0, 100);
+  const pid_t worker = session.worker_process();
+  REQUIRE(kill(test::device_process(worker), SIGSTOP) == 0);
+  const std::string message =
+      device_error([&] { session.write(lane.source, std::vector<std::byte>(400)); });
+  CHECK_THAT(message, Contains("no answer within 2 s while writing a buffer"));
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a slow device within its time limit is waited for", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp), 10.0));
+  AdderLane lane(session, 0, 0, 100);
+  const pid_t device = test::device_process(session.worker_process());
+  REQUIRE(kill(device, SIGSTOP) == 0);
+  std::thread later([device] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    kill(device, SIGCONT);
+  });
+  lane.start(std::vector<std::uint32_t>(100, 4));
+  CHECK(lane.wait() == std::vector<std::uint32_t>(100, 5));
+  later.join();
+}
+
+TEST_CASE("the driver itself killed leaves no process and no folder", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  int ready[2];
+  REQUIRE(pipe(ready) == 0);
+  const pid_t driver = fork();
+  if (driver == 0) {
+    XrtSession session(test::adder_session(xclbin));
+    const pid_t worker = session.worker_process();
+    if (write(ready[1], &worker, sizeof worker) < 0) _exit(1);
+    pause();
+  }
+  pid_t worker = 0;
+  REQUIRE(read(ready[0], &worker, sizeof worker) == sizeof worker);
+  CHECK(test::device_process(worker) > 0);
+  REQUIRE(kill(driver, SIGKILL) == 0);
+  const auto start = Clock::now();
+  while (!(test::group_is_gone(worker) && tmp.leftovers().empty()) && seconds_since(start) < 10)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+  close(ready[0]);
+  close(ready[1]);
+}
+
+TEST_CASE("xclbins that are none", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  const std::string good = content_of(test::adder_xclbin(tmp));
+  const std::string path = tmp.file("bad.xclbin");
+  const auto error_for = [&](const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+    return open_error(path);
+  };
+  CHECK_THAT(error_for(good.substr(0, good.size() / 2)), Contains("damaged"));
+  CHECK_THAT(error_for(good.substr(0, 100)), Contains("is not an xclbin"));
+  CHECK_THAT(error_for(""), Contains("is not an xclbin"));
+  CHECK_THAT(error_for("hello" + good.substr(5)), Contains("is not an xclbin"));
+  for (const std::size_t at : {std::size_t{500}, good.size() / 2, good.size() - 1}) {
+    std::string changed = good;
+    changed[at] = static_cast<char>(changed[at] ^ 0x10);
+    CHECK_THAT(error_for(changed), Contains("damaged: its checksum does not match"));
+  }
+  CHECK_THAT(open_error(tmp.file("absent.xclbin")), Contains("cannot read xclbin"));
+  SessionOptions other = test::adder_session(test::adder_xclbin(tmp));
+  other.kernel = "pbit_burst";
+  CHECK_THAT(device_error([&] { XrtSession session(other); }),
+             Contains("has no kernel pbit_burst; it has adder"));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a machine without the XRT library", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  // The worker with another name in the place where the dynamic linker finds the library's.
+  std::string program = content_of(test::built("chainmail-xrt"));
+  const std::string library = "libxrt_coreutil.so.2";
+  const std::size_t at = program.find(library);
+  REQUIRE(at != std::string::npos);
+  program.replace(at, library.size(), "libxrt_nosuch00.so.2");
+  const std::string path = tmp.file("worker");
+  std::ofstream(path, std::ios::binary) << program;
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  SessionOptions options = test::adder_session(test::adder_xclbin(tmp));
+  options.worker = path;
+  const std::string message = device_error([&] { XrtSession session(options); });
+  CHECK_THAT(message, Contains("libxrt_nosuch00.so.2: cannot open shared object file"));
+  CHECK(message.find('\n') == std::string::npos);
+  CHECK_THAT(device_error([&] { list_xrt_boards(path); }), Contains("libxrt_nosuch00.so.2"));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("no room for the run folder", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  SECTION("the disk is full") {
+    // Files may not grow past a kilobyte: what a full disk does to the writer, for this process.
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit tiny{1024, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &tiny);
+    const std::string message = open_error(xclbin);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    CHECK_THAT(message, Contains("hw_emu: cannot write") && Contains("File too large"));
+  }
+  SECTION("there is no such folder") {
+    setenv("TMPDIR", "/nonexistent/place", 1);
+    CHECK_THAT(open_error(xclbin), Contains("cannot make a run folder in /nonexistent/place"));
+    setenv("TMPDIR", tmp.path().c_str(), 1);
+  }
+  SECTION("its name is too long for a socket") {
+    const std::string deep = tmp.file(std::string(80, 'd'));
+    std::filesystem::create_directory(deep);
+    setenv("TMPDIR", deep.c_str(), 1);
+    CHECK_THAT(open_error(xclbin), Contains("too long for socket names; set TMPDIR"));
+    setenv("TMPDIR", tmp.path().c_str(), 1);
+  }
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("memory the device does not have", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
+  const pid_t worker = session.worker_process();
+  const std::string message = device_error([&] { session.allocate(0, 0, std::uint64_t{1} << 31); });
+  CHECK_THAT(message, Contains("the device refuses a buffer of 2147483648 bytes for argument 0"));
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+}

@@ -1,0 +1,174 @@
+// The driver through the real libxrt_coreutil to a real device process and back.
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <thread>
+
+#include "support.hpp"
+
+using namespace chainmail;
+using test::AdderLane;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+std::vector<std::uint32_t> counted_from(std::uint32_t first, std::size_t size) {
+  std::vector<std::uint32_t> values(size);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+double milliseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+}  // namespace
+
+TEST_CASE("the worker holds the real XRT", "[xrt]") {
+  CHECK(
+      std::system(("ldd " + test::built("chainmail-xrt") + " | grep -q 'libxrt_coreutil.so.2 => /'")
+                      .c_str()) == 0);
+}
+
+TEST_CASE("buffers and kernels work through XRT", "[xrt]") {
+  const test::PrivateTmp tmp;
+  pid_t worker = 0, device = 0;
+  {
+    XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
+    worker = session.worker_process();
+    device = test::device_process(worker);
+    REQUIRE(device > 0);
+    CHECK(session.units() == 1);
+    CHECK(session.board().find("u55c") != std::string::npos);
+
+    // Larger than XRT's packets, so that a copy takes several messages.
+    AdderLane lane(session, 0, 0, 100'000);
+    lane.start(counted_from(7, 100'000));
+    CHECK(lane.wait() == counted_from(8, 100'000));
+
+    const auto content = counted_from(1, 1000);
+    session.write(lane.source, std::as_bytes(std::span(content)));
+    const auto back = session.read(lane.source, 4000);
+    CHECK(std::equal(back.begin(), back.end(), std::as_bytes(std::span(content)).begin()));
+  }
+  CHECK(test::group_is_gone(worker));
+  CHECK_FALSE(std::filesystem::exists("/proc/" + std::to_string(device)));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("several lanes on two compute units do not mix", "[xrt]") {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp, 2)));
+  REQUIRE(session.units() == 2);
+  std::vector<AdderLane> lanes;
+  for (std::uint32_t i = 0; i < 6; ++i) lanes.emplace_back(session, i % 2, i, 500);
+  for (std::uint32_t round = 0; round < 20; ++round) {
+    for (AdderLane& lane : lanes) lane.start(counted_from(1000 * lane.run + round, 500));
+    // Waiting in another order than they were started.
+    for (auto lane = lanes.rbegin(); lane != lanes.rend(); ++lane)
+      REQUIRE(lane->wait() == counted_from(1000 * lane->run + round + 1, 500));
+  }
+}
+
+TEST_CASE("sessions run side by side", "[xrt]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  XrtSession one(test::adder_session(xclbin)), two(test::adder_session(xclbin));
+  AdderLane first(one, 0, 0, 100), second(two, 0, 0, 100);
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    first.start(counted_from(i, 100));
+    second.start(counted_from(1000 + i, 100));
+    REQUIRE(first.wait() == counted_from(i + 1, 100));
+    REQUIRE(second.wait() == counted_from(1001 + i, 100));
+  }
+}
+
+// The machine may be busy, so the best of several counts.
+TEST_CASE("a session starts in less than a second, a launch takes less than two milliseconds",
+          "[xrt]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  double start_up = 1e9, launch = 1e9;
+  for (int attempt = 0; attempt < 5 && (start_up > 1000 || launch > 2); ++attempt) {
+    const auto before = Clock::now();
+    XrtSession session(test::adder_session(xclbin));
+    start_up = std::min(start_up, milliseconds(Clock::now() - before));
+    AdderLane lane(session, 0, 0, 400);
+    std::vector<double> times;
+    for (std::uint32_t i = 0; i < 101; ++i) {
+      const auto start = Clock::now();
+      lane.start(counted_from(i, 400));
+      lane.wait();
+      times.push_back(milliseconds(Clock::now() - start));
+    }
+    std::nth_element(times.begin(), times.begin() + 50, times.end());
+    launch = std::min(launch, times[50]);
+  }
+  WARN("start-up " << start_up << " ms, a launch with its copies " << launch << " ms (median)");
+  CHECK(start_up < 1000);
+  CHECK(launch < 2);
+}
+
+namespace {
+
+std::size_t open_files(pid_t process) {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/fd"))
+    ++count;
+  return count;
+}
+
+std::size_t resident_kib(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  std::string word;
+  std::size_t value = 0;
+  while (status >> word)
+    if (word == "VmRSS:") status >> value;
+  return value;
+}
+
+// Memory may be taken once, by first use; it must not go on growing.
+void check_no_growth(int launches) {
+  const test::PrivateTmp tmp;
+  XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
+  AdderLane one(session, 0, 0, 400), two(session, 0, 1, 400);
+  const pid_t worker = session.worker_process();
+  const pid_t device = test::device_process(worker);
+  REQUIRE(device > 0);
+  const std::vector<pid_t> processes = {worker, device, getpid()};
+  std::vector<std::size_t> files, memory;
+  const std::vector<std::uint32_t> content(400, 1);
+  for (int i = 0; i < launches; ++i) {
+    if (i == launches / 4)
+      for (const pid_t process : processes) {
+        files.push_back(open_files(process));
+        memory.push_back(resident_kib(process));
+      }
+    one.start(content);
+    two.start(content);
+    one.wait();
+    two.wait();
+  }
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    CHECK(open_files(processes[i]) == files[i]);
+    // 1 MiB over thousands of launches: less than a leaked message each.
+    CHECK(resident_kib(processes[i]) <= memory[i] + 1024);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a thousand bursts leave no trace", "[xrt]") {
+  check_no_growth(500);
+}
+TEST_CASE("ten thousand bursts leave no trace", "[.long][xrt]") {
+  check_no_growth(5000);
+}

@@ -1,0 +1,192 @@
+// The command line on emulated devices: real processes from the solver to the kernel.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "support.hpp"
+
+using namespace chainmail;
+using Catch::Contains;
+using nlohmann::json;
+
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {(std::istreambuf_iterator<char>(file)), {}};
+}
+
+int run(const std::string& command) {
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::string solver_program() {
+  return test::built("chainmail");
+}
+
+// A planted 16-spin problem, and its ladder by hand so that no pilot is needed.
+std::string planted(const test::PrivateTmp& tmp) {
+  const std::string path = tmp.file("problem.json");
+  REQUIRE(run(solver_program() + " generate wishart -n 16 --alpha 0.75 --seed 11 -o " + path) == 0);
+  return path;
+}
+
+constexpr const char* ladder =
+    " --betas 1,2,3,4.5,7 --penalties 0.5,1,1.5 --sweeps-per-swap 10 --trials 2 "
+    "--seed 5 --quiet";
+
+json solved(const test::PrivateTmp& tmp, const std::string& problem, const std::string& device) {
+  const std::string out = tmp.file(device + ".result.json");
+  REQUIRE(run(solver_program() + " solve " + problem + ladder + " --sweeps 400 --device " + device +
+              " --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
+  return json::parse(text_of(out));
+}
+
+// All that does not tell of time or place.
+json essence(json result) {
+  for (const char* key : {"device", "seconds", "tune_seconds", "updates_per_ns", "peak_memory_kib"})
+    result.erase(key);
+  return result;
+}
+
+// Starts chainmail solve with far more sweeps than the test will wait for; the child's number.
+pid_t start_endless(const std::string& problem, const std::string& out, const std::string& log,
+                    const std::string& more = {}) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  const std::string command = "exec " + solver_program() + " solve " + problem + ladder +
+                              " --sweeps 100000000 --device sw_emu:16x2 --json " + out + more +
+                              " > /dev/null 2> " + log;
+  execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+pid_t worker_of(pid_t solver) {
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    std::ifstream children("/proc/" + std::to_string(solver) + "/task/" + std::to_string(solver) +
+                           "/children");
+    pid_t worker = 0;
+    if (children >> worker && test::device_process(worker) > 0) return worker;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return 0;
+}
+
+int exit_code(pid_t process) {
+  int status = 0;
+  REQUIRE(waitpid(process, &status, 0) == process);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("solve gives the same bits on sw_emu, hw_emu and the native kernel", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp);
+  const json software = solved(tmp, problem, "sw_emu:16x2");
+  const json hardware = solved(tmp, problem, "hw_emu:16x2");
+  const json native = solved(tmp, problem, "hls:16x2");
+  CHECK(essence(software) == essence(hardware));
+  CHECK(essence(software) == essence(native));
+  CHECK(software.at("feasible") == true);
+  CHECK(software.at("residual_per_spin").get<double>() == Approx(0).margin(1e-9));
+  CHECK_THAT(hardware.at("device").get<std::string>(),
+             Contains("hw_emu:16x2") && Contains("clocks"));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("Ctrl-C on an emulated device ends with the best state so far", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp), out = tmp.file("result"), log = tmp.file("log");
+  const pid_t solver = start_endless(problem, out, log);
+  const pid_t worker = worker_of(solver);
+  REQUIRE(worker > 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  REQUIRE(kill(solver, SIGINT) == 0);
+  CHECK(exit_code(solver) == 0);
+  CHECK(json::parse(text_of(out)).at("stopped_by") == "interrupt");
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a run on an emulated device resumes to the same result", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp);
+  const std::string solve = solver_program() + " solve " + problem + ladder +
+                            " --sweeps 20000 --device sw_emu:16x2 --json ";
+  const std::string whole = tmp.file("whole"), resumed = tmp.file("resumed");
+  const std::string quietly = " > " + tmp.file("log") + " 2>&1";
+  REQUIRE(run(solve + whole + quietly) == 0);
+  const std::string saved = " --checkpoint " + tmp.file("checkpoint");
+  REQUIRE(run(solve + resumed + saved + " --time-limit 0.1" + quietly) == 0);
+  CHECK(json::parse(text_of(resumed)).at("stopped_by") == "time limit");
+  REQUIRE(run(solve + resumed + saved + quietly) == 0);
+  CHECK(essence(json::parse(text_of(resumed))) == essence(json::parse(text_of(whole))));
+}
+
+TEST_CASE("a device killed under the solver: exit code 3, the best state saved", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp), out = tmp.file("result"), log = tmp.file("log");
+  const pid_t solver = start_endless(problem, out, log);
+  const pid_t worker = worker_of(solver);
+  REQUIRE(worker > 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  REQUIRE(kill(test::device_process(worker), SIGKILL) == 0);
+  CHECK(exit_code(solver) == 3);
+  const std::string said = text_of(log);
+  CHECK_THAT(said, Contains("chainmail: sw_emu:16x2: the device process ended"));
+  CHECK(std::count(said.begin(), said.end(), '\n') == 1);
+  const json result = json::parse(text_of(out));
+  CHECK(result.at("stopped_by") == "device fault");
+  CHECK(result.at("feasible") == true);
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a device stopped under the solver is given up after --device-timeout", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp), out = tmp.file("result"), log = tmp.file("log");
+  const pid_t solver = start_endless(problem, out, log, " --device-timeout 2");
+  const pid_t worker = worker_of(solver);
+  REQUIRE(worker > 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  REQUIRE(kill(test::device_process(worker), SIGSTOP) == 0);
+  CHECK(exit_code(solver) == 3);
+  CHECK_THAT(text_of(log), Contains("no answer within 2 s"));
+  CHECK(test::group_is_gone(worker));
+  CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("an ordinary user without a home, two runs at once", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = planted(tmp);
+  // Root becomes nobody; anyone else stays who they are.
+  const std::string as =
+      geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
+  const std::string place = "/tmp/chainmail-nobody-" + std::to_string(getpid());
+  std::filesystem::create_directory(place);
+  std::filesystem::permissions(place, std::filesystem::perms::all);
+  std::filesystem::copy_file(problem, place + "/problem.json");
+  const std::string solve = as + "env -u USER HOME=/nonexistent TMPDIR=" + place + " " +
+                            solver_program() + " solve " + place + "/problem.json" + ladder +
+                            " --sweeps 400 --device sw_emu:16x2 --json " + place;
+  CHECK(run("cd / && (" + solve + "/one > " + place + "/log1 2>&1 & one=$!; " + solve + "/two > " +
+            place + "/log2 2>&1 && wait $one)") == 0);
+  CHECK(essence(json::parse(text_of(place + "/one"))) ==
+        essence(json::parse(text_of(place + "/two"))));
+  std::filesystem::remove_all(place + "/one");
+  for (const auto& entry : std::filesystem::directory_iterator(place))
+    CHECK_FALSE(entry.is_directory());  // no run folder is left
+  std::filesystem::remove_all(place);
+}
