@@ -124,12 +124,12 @@ TEST_CASE("a run on an emulated device resumes to the same result", "[xrt][solve
   const test::PrivateTmp tmp;
   const std::string problem = planted(tmp);
   const std::string solve = solver_program() + " solve " + problem + ladder +
-                            " --sweeps 20000 --device sw_emu:16x2 --json ";
+                            " --sweeps 6000 --device sw_emu:16x2 --json ";
   const std::string whole = tmp.file("whole"), resumed = tmp.file("resumed");
   const std::string quietly = " > " + tmp.file("log") + " 2>&1";
   REQUIRE(run(solve + whole + quietly) == 0);
   const std::string saved = " --checkpoint " + tmp.file("checkpoint");
-  REQUIRE(run(solve + resumed + saved + " --time-limit 0.1" + quietly) == 0);
+  REQUIRE(run(solve + resumed + saved + " --time-limit 0.05" + quietly) == 0);
   CHECK(json::parse(text_of(resumed)).at("stopped_by") == "time limit");
   REQUIRE(run(solve + resumed + saved + quietly) == 0);
   CHECK(essence(json::parse(text_of(resumed))) == essence(json::parse(text_of(whole))));
