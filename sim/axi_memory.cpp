@@ -171,7 +171,7 @@ Response AxiMemory::perform_burst(const AxiAddress& address) {
     std::uint8_t* bytes = nullptr;
     const Response response =
         access(address.address + std::uint64_t{i} * beat_bytes_, write_faults_, &bytes);
-    for (unsigned b = 0; b < beat_bytes_ && response == Response::okay; ++b) {
+    for (unsigned b = 0; bytes != nullptr && b < beat_bytes_; ++b) {
       if (!(beat.strobe >> b & 1)) continue;
       bytes[b] = beat.data[b];
       ++statistics_.bytes_written;
