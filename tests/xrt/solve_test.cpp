@@ -37,7 +37,7 @@ std::string solver_program() {
 
 // A planted 16-spin problem, and its ladder by hand so that no pilot is needed.
 std::string planted(const test::PrivateTmp& tmp) {
-  const std::string path = tmp.file("problem.json");
+  std::string path = tmp.file("problem.json");
   REQUIRE(run(solver_program() + " generate wishart -n 16 --alpha 0.75 --seed 11 -o " + path) == 0);
   return path;
 }

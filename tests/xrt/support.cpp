@@ -58,7 +58,7 @@ std::string adder_xclbin(const PrivateTmp& tmp, std::uint32_t units) {
   kernel.arguments = {{"source", "unsigned*", true, 8, 0x10, "m_axi_gmem0", 0},
                       {"destination", "unsigned*", true, 8, 0x1c, "m_axi_gmem1", 1},
                       {"count", "unsigned", false, 4, 0x28, "", 0}};
-  const std::string path = tmp.file("adder" + std::to_string(units) + ".xclbin");
+  std::string path = tmp.file("adder" + std::to_string(units) + ".xclbin");
   std::ofstream(path, std::ios::binary) << emu::make_xclbin(kernel, program);
   return path;
 }

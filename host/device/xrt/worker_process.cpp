@@ -34,12 +34,16 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
     const std::string text = *entry;
     if (!changes.contains(text.substr(0, text.find('=')))) merged.push_back(text);
   }
-  for (const auto& [name, value] : changes) merged.push_back(name + "=" + value);
+  for (const auto& [name, value] : changes) {
+    merged.push_back(name);
+    merged.back().append("=").append(value);
+  }
   return merged;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
+  result.reserve(texts.size() + 1);
   for (std::string& text : texts) result.push_back(text.data());
   result.push_back(nullptr);
   return result;

@@ -108,9 +108,11 @@ Board::Board(const std::string& board, const std::string& xclbin, const std::str
   device_ = open_device(board);
   name_ = device_.get_info<xrt::info::device::name>();
   uuid_ = device_.load_xclbin(xclbin);
-  for (const std::string& name : names)
-    kernels_.emplace_back(device_, uuid_, kernel + ":{" + name + "}",
-                          xrt::kernel::cu_access_mode::exclusive);
+  for (const std::string& name : names) {
+    std::string unit = kernel;
+    unit.append(":{").append(name).append("}");
+    kernels_.emplace_back(device_, uuid_, unit, xrt::kernel::cu_access_mode::exclusive);
+  }
 }
 
 std::uint32_t Board::allocate(std::uint32_t unit, std::uint32_t argument, std::uint64_t size) {
