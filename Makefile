@@ -21,8 +21,8 @@ endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 
 # ---- what must be installed ------------------------------------------------------------------
-BUILD_PACKAGES := g++ pkg-config libboost-program-options-dev libhwy-dev libfmt-dev \
-                  nlohmann-json3-dev
+BUILD_PACKAGES := g++ pkg-config libboost-program-options-dev libboost-iostreams-dev libhwy-dev \
+                  libfmt-dev nlohmann-json3-dev
 TEST_PACKAGES  := catch2 libxml2-utils
 LINT_PACKAGES  := clang-tidy clang-format
 
@@ -33,7 +33,7 @@ VERSION  := 0.1.0
 CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
             -Wno-restrict -Werror
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
-LDLIBS   := -lboost_program_options -lhwy -lfmt -pthread
+LDLIBS   := -lboost_program_options -lboost_iostreams -lhwy -lfmt -pthread
 
 HOST_SOURCES := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
                     $(shell find host -name '*.cpp')))
@@ -102,6 +102,10 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 .PHONY: bench
 bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 	@$(OUT)/chainmail bench
+
+.PHONY: bench-constrained
+bench-constrained: $(OUT)/chainmail ## constrained problems with known optima, where ../shared/data is
+	@CHAINMAIL=$(OUT)/chainmail tests/bench_constrained
 
 # ---- habits ----------------------------------------------------------------------------------
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)

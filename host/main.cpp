@@ -17,6 +17,7 @@ constexpr Command kCommands[] = {
     {"info", "show what a problem is and how it embeds", info_command},
     {"tune", "find the ladder of temperatures and penalties for a problem", tune_command},
     {"solve", "find the best feasible state of a problem", solve_command},
+    {"check", "verify a solution of a problem, independently of the solver", check_command},
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
     {"topology", "describe a kernel's array, or write what it is compiled from", topology_command},
     {"devices", "list what can run a problem on this machine", devices_command},

@@ -5,7 +5,11 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "generate/generate.hpp"
+#include "generate/models.hpp"
+#include "model/model_files.hpp"
 #include "problem/files.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
 
 namespace chainmail {
 
@@ -16,6 +20,9 @@ std::string list_of_kinds() {
       "Makes a problem from a seed and stores its optimum where it is known. Kinds:\n";
   for (const Kind& kind : generator_kinds())
     list += fmt::format("  {:<12} {}\n", kind.name, kind.help);
+  list += "Constrained models, written as LP files:\n";
+  for (const ModelKind& kind : model_kinds())
+    list += fmt::format("  {:<12} {}\n", kind.name, kind.help);
   return list;
 }
 
@@ -25,11 +32,13 @@ int generate_command(const Arguments& arguments) {
   constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
   std::string kind, output = "-", format = "detect";
   GenerateOptions options;
-  std::uint64_t n = 0, degree = 0;
+  std::uint64_t n = 0, degree = 0, colors = 0;
+  std::string graph;
   std::optional<double> alpha, density, snr;
   OptionTable table("generate KIND [-n N] [options]", list_of_kinds(),
                     "  chainmail generate wishart -n 50 --alpha 0.75 --seed 7 -o wishart.json\n"
                     "  chainmail generate maxcut -n 100 --degree 3 -o cut.coo\n"
+                    "  chainmail generate coloring --graph queens -n 8 -o queens.lp\n"
                     "  chainmail generate full-adder | chainmail solve -\n");
   table.argument("KIND", kind)
       .count("size,n", n, 1, 100000000, "spins; side of the lattice for ea3d")
@@ -38,6 +47,8 @@ int generate_command(const Arguments& arguments) {
       .count("degree", degree, 1, 100000000, "maxcut: neighbours of every vertex (random regular)")
       .optional_number("density", density, "maxcut: probability of an edge (Erdos-Renyi)")
       .optional_number("snr", snr, "mimo: signal to noise ratio in dB")
+      .text("graph", graph, "coloring: mycielski or queens")
+      .count("colors", colors, 1, 1000000, "coloring: how many [the chromatic number]")
       .flag("integer", options.integer, "wishart: whole couplings, exact in fixed point")
       .flag("gaussian", options.gaussian, "sk, ea3d: normal couplings instead of +1 and -1")
       .text("output,o", output, "file to write, - is standard output")
@@ -45,9 +56,19 @@ int generate_command(const Arguments& arguments) {
   if (!table.parse(arguments)) return 0;
   if (table.given("size")) options.n = n;
   if (table.given("degree")) options.degree = degree;
+  if (table.given("graph")) options.graph = graph;
+  if (table.given("colors")) options.colors = colors;
   options.alpha = alpha;
   options.density = density;
   options.snr_db = snr;
+  if (const ModelKind* model = find_model_kind(kind)) {
+    const auto by_name = model_format_of(output);
+    if (by_name && *by_name != ModelFormat::lp) throw UsageError("models are written as .lp");
+    if (format != "detect" && format != "lp") throw UsageError("models are written as lp");
+    write_file(output, to_lp(generate_model(*model, options)));
+    return 0;
+  }
+  if (options.graph || options.colors) throw UsageError(kind + " takes no --graph or --colors");
   write_problem(output, generate(kind, options),
                 format == "detect" ? Format::detect : format_from_name(format));
   return 0;

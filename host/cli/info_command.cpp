@@ -1,21 +1,59 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "cli/commands.hpp"
 #include "cli/run_setup.hpp"
+#include "model/model_files.hpp"
+#include "model/qubo.hpp"
 #include "problem/files.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
 
 namespace chainmail {
+
+namespace {
+
+// How many constraints of each kind, and what became of them.
+void show_model(const ModelSource& source) {
+  struct Group {
+    std::size_t count = 0, slack = 0, redundant = 0;
+    double least = kUnbounded, most = 0.0;
+  };
+  std::map<std::string, Group> groups;
+  for (const CompiledConstraint& c : source.compiled.constraints) {
+    Group& group = groups[name_of(c.kind)];
+    ++group.count;
+    group.slack += c.slack_bits;
+    group.redundant += c.redundant ? 1 : 0;
+    group.least = std::min(group.least, c.weight);
+    group.most = std::max(group.most, c.weight);
+  }
+  fmt::print("variables  {}\n", source.model.variables.size());
+  for (const auto& [kind, group] : groups) {
+    fmt::print("  {:<12} {}: factor in g {:.4g} to {:.4g}, {} slack bits, {} redundant\n", kind,
+               group.count, group.least, group.most, group.slack, group.redundant);
+  }
+  for (const std::string& note : source.compiled.notes) fmt::print("note       {}\n", note);
+}
+
+}  // namespace
 
 int info_command(const Arguments& arguments) {
   RunSetup setup;
   std::string convert;
+  std::optional<double> penalty;
   OptionTable table("info FILE [options]",
                     "Shows what a problem is and what its embedding with --copies looks like: "
                     "p-bits, colours and fan-in.",
                     "  chainmail info problem.json --copies 3 --placement alt\n"
                     "  chainmail info G1.rudy --convert problem.json\n");
   setup.add_problem_options(table);
-  table.group("Output").text("convert", convert, "also write the problem, as .json or .coo");
+  table.group("Output")
+      .text("convert", convert,
+            "also write the problem, as .json or .coo, or as .lp: the QUBO f + P g")
+      .optional_number("penalty", penalty, "P of that QUBO [enough for every model]");
   if (!table.parse(arguments)) return 0;
 
   const Problem problem = setup.read();
@@ -33,7 +71,17 @@ int info_command(const Arguments& arguments) {
   for (const auto& [fan_in, count] : stats.fan_in) {
     fmt::print("  fan-in {:>5}: {} p-bits\n", fan_in, count);
   }
-  if (!convert.empty()) write_problem(convert, problem);
+  if (setup.source) show_model(*setup.source);
+  if (convert.empty()) return 0;
+  if (model_format_of(convert) != ModelFormat::lp) {
+    write_problem(convert, problem);
+  } else {
+    if (problem.constraint && !setup.source && !penalty) {
+      throw UsageError("--convert to .lp needs --penalty for this problem");
+    }
+    const double p = penalty.value_or(setup.source ? safe_penalty(setup.source->compiled) : 0.0);
+    write_file(convert, to_lp(qubo_of(problem, p)));
+  }
   return 0;
 }
 

@@ -4,7 +4,10 @@
 #include <limits>
 
 #include "cli/progress.hpp"
+#include "model/model_files.hpp"
 #include "problem/files.hpp"
+#include "problem/validate.hpp"
+#include "schedule/constrained_pilot.hpp"
 #include "schedule/schedule_file.hpp"
 #include "solve/rehearsal.hpp"
 #include "support/error.hpp"
@@ -21,6 +24,20 @@ constexpr std::uint64_t kMaxLadder = 1000;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+// A residual sits on the copies that carry the fields.
+Embedding with_residuals(Embedding embedding, const std::optional<ModelSource>& source,
+                         Placement placement) {
+  if (!source) return embedding;
+  embedding.residuals = source->compiled.residuals;
+  for (Residual& residual : embedding.residuals) {
+    for (Neighbour& term : residual.terms) {
+      const std::size_t copy = field_copy(term.spin, embedding.copies, placement);
+      term.spin = static_cast<std::uint32_t>(embedding.pbit(term.spin, copy));
+    }
+  }
+  return embedding;
+}
+
 extern "C" void on_interrupt(int signal) {
   interrupted = true;
   std::signal(signal, SIG_DFL);
@@ -36,7 +53,9 @@ const std::atomic<bool>& catch_interrupts() {
 
 void RunSetup::add_problem_options(OptionTable& table) {
   table.argument("FILE", file)
-      .text("format", format, "file format: detect, " + format_names())
+      .text("format", format,
+            "file format: detect, " + format_names() + "; models: " + model_format_names())
+      .count("colors", colors, 1, 1000000, "col: how many colours a graph is to be given")
       .group("Embedding")
       .count("copies,k", copies, 1, 64,
              "copies per spin, for hardware with limited fan-in; 1: none")
@@ -74,6 +93,7 @@ void RunSetup::add_ladder_options(OptionTable& table) {
       .number("feasible-g", pilot.feasible_g, 0, kInfinity,
               "columns end when the coldest mean g falls below")
       .count("extra-columns", extra_columns, 0, kMaxLadder, "columns added after that")
+      .flag("plain-penalty", plain_penalty, "models: f + P g alone, without multipliers")
       .count("pilot-chains", pilot_chains, 1, 4096, "chains at each point of the pilot")
       .count("pilot-warmup", pilot.warmup, 0, kNoLimit, "sweeps before measuring a point")
       .count("pilot-samples", pilot.samples, 2, kNoLimit, "sweeps measured at a point")
@@ -81,7 +101,19 @@ void RunSetup::add_ladder_options(OptionTable& table) {
              "sweeps of a short run that adds rungs between pairs that hardly swap");
 }
 
-Problem RunSetup::read() const {
+Problem RunSetup::read() {
+  const auto model_format =
+      format == "detect" ? model_format_of(file) : model_format_from_name(format);
+  if (model_format) {
+    ModelOptions model_options;
+    if (colors > 0) model_options.colors = colors;
+    ConstrainedModel model = read_model(file, *model_format, model_options);
+    CompiledModel compiled = compile(model);
+    validate(compiled.problem, file);
+    source = ModelSource{std::move(model), std::move(compiled)};
+    return source->compiled.problem;
+  }
+  if (colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
   return read_problem(file, format == "detect" ? Format::detect : format_from_name(format));
 }
 
@@ -91,23 +123,28 @@ std::string RunSetup::placement_name(const Device& opened) const {
   return device == "cpu" ? "packed" : "alt";
 }
 
+std::string RunSetup::precision_name() const {
+  return source && precision == "auto" ? "float" : precision;
+}
+
 Embedding RunSetup::embed_problem(const Problem& problem, const Device& opened) const {
   const Topology* topology = opened.topology();
   if (topology == nullptr) {
-    return embed(problem, copies, placement_from_name(placement_name(opened)), seed);
+    const Placement where = placement_from_name(placement_name(opened));
+    return with_residuals(embed(problem, copies, where, seed), source, where);
   }
   if (copies > 1 && copies != topology->options.copies) {
     throw UsageError("--copies " + std::to_string(copies) + ", but " + device + " has topology " +
                      topology->name);
   }
-  return embed(problem, *topology);
+  return with_residuals(embed(problem, *topology), source, Placement::alt);
 }
 
 std::unique_ptr<Device> RunSetup::open_device(const Problem& problem) const {
   DeviceOptions options;
   options.name = device;
   options.threads = static_cast<unsigned>(threads);
-  options.precision = precision;
+  options.precision = precision_name();
   options.xclbin = xclbin;
   options.timeout = device_timeout;
   options.spins = problem.size();
@@ -136,12 +173,15 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
   options.seed = seed;
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet, "tuning");
-  const auto cpu = make_device({"cpu", static_cast<unsigned>(threads), precision});
-  const Schedule schedule =
-      run_pilot(embedding.model, *cpu, options, [&](double fraction, const std::string& text) {
-        progress.update(fraction, text);
-        return !stop;
-      });
+  const auto cpu = make_device({"cpu", static_cast<unsigned>(threads), precision_name()});
+  const auto observer = [&](double fraction, const std::string& text) {
+    progress.update(fraction, text);
+    return !stop;
+  };
+  // The ladder for constraints is built from what its rows and columns measure already.
+  const bool constrained = source && source->compiled.problem.constraint && !plain_penalty;
+  if (constrained) return run_constrained_pilot(embedding, *cpu, options, observer);
+  const Schedule schedule = run_pilot(embedding.model, *cpu, options, observer);
   RehearsalOptions rehearsal;
   rehearsal.sweeps = rehearsal_sweeps;
   rehearsal.max_rows = rows;

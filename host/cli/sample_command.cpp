@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
+#include "schedule/constrained_pilot.hpp"
 #include "solve/sampler.hpp"
 #include "support/atomic_file.hpp"
 
@@ -49,8 +50,9 @@ int sample_command(const Arguments& arguments) {
 
   const Problem problem = setup.read();
   const auto device = setup.open_device(problem);
-  const Embedding embedding = setup.embed_problem(problem, *device);
-  const Schedule schedule = setup.find_schedule(embedding);
+  const Embedding plain = setup.embed_problem(problem, *device);
+  const Schedule schedule = setup.find_schedule(plain);
+  const Embedding embedding = with_multipliers(plain, schedule.multipliers);
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.seed;
   std::string csv = "burst,beta,penalty,f,g,spins\n";

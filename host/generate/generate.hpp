@@ -19,10 +19,12 @@ struct GenerateOptions {
   std::uint64_t seed = 1;
   std::optional<double> alpha;  // columns per spin of a Wishart problem
   std::optional<std::size_t> degree;
-  std::optional<double> density;  // probability of an edge
-  std::optional<double> snr_db;   // signal to noise ratio at a receiver
-  bool integer = false;           // whole couplings, so that fixed point is exact
-  bool gaussian = false;          // normal couplings instead of +1 and -1
+  std::optional<double> density;      // probability of an edge
+  std::optional<double> snr_db;       // signal to noise ratio at a receiver
+  std::optional<std::string> graph;   // colouring: mycielski or queens
+  std::optional<std::size_t> colors;  // colouring: how many
+  bool integer = false;               // whole couplings, so that fixed point is exact
+  bool gaussian = false;              // normal couplings instead of +1 and -1
 };
 
 struct Kind {

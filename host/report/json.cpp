@@ -42,7 +42,35 @@ Json spins(const std::vector<Spin>& solution) {
   return array;
 }
 
-Json violations(const TrialResult& answer) {
+Json violations(const std::vector<Violation>& found) {
+  Json array = Json::array();
+  for (const Violation& v : found)
+    array.push_back({{"constraint", v.constraint},
+                     {"left", number(v.left)},
+                     {"relation", v.relation},
+                     {"right", number(v.right)}});
+  return array;
+}
+
+Json variables(const NamedAnswer& answer) {
+  Json object = Json::object();
+  for (const auto& [name, value] : answer.variables) object[name] = value;
+  return object;
+}
+
+Json solutions(const std::vector<NamedAnswer>& answers) {
+  Json array = Json::array();
+  for (const NamedAnswer& answer : answers)
+    array.push_back({{"objective", number(answer.objective)},
+                     {"feasible", answer.feasible},
+                     {"violations", violations(answer.violations)},
+                     {"variables", variables(answer)}});
+  return array;
+}
+
+Json violations(const Result& result) {
+  if (!result.answers.empty()) return violations(result.answers.front().violations);
+  const TrialResult& answer = result.best;
   Json array = Json::array();
   if (!answer.feasible) array.push_back({{"constraint", "g"}, {"amount", number(answer.g)}});
   return array;
@@ -72,7 +100,12 @@ Json fields_of(const Result& r) {
   json["objective_name"] = r.objective_name;
   json["feasible"] = r.best.feasible;
   json["g"] = number(r.best.g);
-  json["violations"] = violations(r.best);
+  json["violations"] = violations(r);
+  if (!r.answers.empty()) {
+    json["variables"] = variables(r.answers.front());
+    json["solutions"] = solutions(r.answers);
+    json["model_notes"] = r.model_notes;
+  }
   json["known_optimum"] = number(r.known_optimum);
   json["residual_per_spin"] = number(r.residual_per_spin);
   json["best_found_at_sweep"] = r.best.found_at_sweep;

@@ -68,12 +68,41 @@ std::string time_text(const Result& r) {
                             number_text(r.updates_per_ns, 3));
 }
 
+// Variables that are not zero: names of those at 1, others with their value.
+std::string variables_text(const NamedAnswer& answer) {
+  constexpr std::size_t kShown = 24;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [name, value] : answer.variables) {
+    if (value == 0) continue;
+    if (++count > kShown) continue;
+    text += (text.empty() ? "" : " ") + printable(name);
+    if (value != 1) text += fmt::format("={}", value);
+  }
+  if (count > kShown) text += fmt::format(" and {} more", count - kShown);
+  return count == 0 ? "all zero" : text;
+}
+
+void add_solutions(Lines& lines, const Result& r) {
+  if (r.answers.empty()) return;
+  lines.add("not zero", variables_text(r.answers.front()));
+  for (const Violation& v : r.answers.front().violations)
+    lines.add("violated",
+              fmt::format("{}: {} {} {} does not hold", printable(v.constraint),
+                          number_text(v.left, 10), v.relation, number_text(v.right, 10)));
+  for (std::size_t k = 1; k < r.answers.size(); ++k)
+    lines.add(fmt::format("solution {}", k + 1),
+              fmt::format("{} {}: {}", printable(r.objective_name),
+                          number_text(r.answers[k].objective, 10), variables_text(r.answers[k])));
+}
+
 void add_answer(Lines& lines, const Result& r) {
   lines.add("energy", number_text(r.best.energy, 10));
   if (r.objective_name != "energy")
     lines.add(printable(r.objective_name), number_text(r.objective, 10));
   if (r.known_optimum) lines.add("known optimum", number_text(*r.known_optimum, 10));
   if (r.residual_per_spin) lines.add("residual per spin", number_text(*r.residual_per_spin, 4));
+  add_solutions(lines, r);
   std::string verdict = sentence(verdict_of(r));
   if (!r.best.feasible)
     verdict +=
@@ -105,6 +134,7 @@ std::string to_summary(const Result& r) {
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
   lines.add("stopped by", printable(r.stopped_by));
+  for (const std::string& note : r.model_notes) lines.add("note", printable(note));
   for (const std::string& note : r.schedule.notes) lines.add("note", printable(note));
   return lines.text();
 }

@@ -10,6 +10,8 @@ namespace chainmail {
 struct Schedule {
   std::vector<double> beta;     // ascending; rows
   std::vector<double> penalty;  // ascending; columns
+  // One for each residual of the model, added to f (constrained_pilot.hpp); empty: none.
+  std::vector<double> multipliers;
   // Pilot measurements by [row][column]; empty when the ladder was given by hand.
   std::vector<std::vector<double>> mean_f, sigma_f, mean_g, sigma_g;
   std::vector<std::string> notes;  // what the pilot had to bend, in words for the user

@@ -16,6 +16,7 @@ std::string schedule_to_json(const Schedule& schedule) {
                    {"beta", schedule.beta},
                    {"penalty", schedule.penalty},
                    {"notes", schedule.notes}};
+  if (!schedule.multipliers.empty()) document["multipliers"] = schedule.multipliers;
   if (!schedule.mean_f.empty()) {
     document["pilot"] = {{"mean_f", schedule.mean_f},
                          {"sigma_f", schedule.sigma_f},
@@ -54,6 +55,9 @@ Schedule schedule_from_json(const std::string& text, const std::string& path) {
     document.at("beta").get_to(schedule.beta);
     document.at("penalty").get_to(schedule.penalty);
     if (document.contains("notes")) document.at("notes").get_to(schedule.notes);
+    if (document.contains("multipliers")) {
+      document.at("multipliers").get_to(schedule.multipliers);
+    }
     if (document.contains("pilot")) {
       const json& pilot = document.at("pilot");
       for (auto [name, table] :

@@ -14,8 +14,8 @@ namespace chainmail {
 
 class BestState {
  public:
-  BestState(const Problem& problem, const Embedding& embedding)
-      : problem_(&problem), embedding_(&embedding) {}
+  BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1)
+      : problem_(&problem), embedding_(&embedding), keep_(keep) {}
 
   // Looks at what a burst left behind; reads spins only where they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
@@ -28,26 +28,33 @@ class BestState {
     TrialResult best;
     std::set<double> seen;
     double rounding = 0.0;
+    std::vector<TrialResult> pool = {};
   };
-  State state() const { return {best_, seen_, rounding_}; }
+  State state() const { return {best_, seen_, rounding_, pool_}; }
   void restore(const State& state) {
     best_ = state.best;
     seen_ = state.seen;
     rounding_ = state.rounding;
+    pool_ = state.pool;
   }
 
  private:
+  void offer_to_pool(const BurstResult& burst, Device& device, std::size_t grid,
+                     std::uint64_t sweep);
+  TrialResult judged(std::span<const Spin> physical, std::uint64_t sweep) const;
   void judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
 
   const Problem* problem_;
   const Embedding* embedding_;
+  std::size_t keep_;
   TrialResult best_{{},
                     std::numeric_limits<double>::infinity(),
                     std::numeric_limits<double>::infinity(),
                     false,
                     0};
-  std::set<double> seen_;  // device f of feasible states already judged
-  double rounding_ = 0.0;  // largest |device f - f| met so far
+  std::set<double> seen_;          // device f of feasible states already judged
+  std::vector<TrialResult> pool_;  // distinct feasible states, ascending in f, at most keep_
+  double rounding_ = 0.0;          // largest |device f - f| met so far
 };
 
 }  // namespace chainmail

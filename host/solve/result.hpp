@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/constrained_model.hpp"
 #include "problem/quadratic.hpp"
 #include "schedule/schedule.hpp"
 
@@ -26,6 +27,14 @@ struct TrialResult {
   double g = 0.0;         // user's g plus broken links, before any repair
   bool feasible = false;  // g = 0 unrepaired
   std::uint64_t found_at_sweep = 0;
+};
+
+// A state in the variables of a constrained model, judged on that model.
+struct NamedAnswer {
+  double objective = 0.0;
+  bool feasible = false;
+  std::vector<std::pair<std::string, std::int64_t>> variables;
+  std::vector<Violation> violations;
 };
 
 struct Result {
@@ -52,6 +61,9 @@ struct Result {
   std::optional<double> residual_per_spin;  // (energy - known optimum) / spins
   double objective = 0.0;                   // in the user's terms
   std::vector<TrialResult> per_trial;
+  std::vector<TrialResult> pool;  // further feasible states, distinct, best first, when asked for
+  std::vector<NamedAnswer> answers;      // of a constrained model, the best first; else empty
+  std::vector<std::string> model_notes;  // what compiling it had to round or found impossible
 
   // statistics over the run
   std::uint64_t updates = 0;

@@ -40,6 +40,7 @@ Schedule columns_for(Method method, const Schedule& schedule, std::optional<doub
   Schedule changed;
   changed.beta = schedule.beta;
   changed.penalty.assign(method == Method::pt ? 1 : schedule.columns(), penalty.value_or(mean));
+  changed.multipliers = schedule.multipliers;
   changed.notes = schedule.notes;
   return changed;
 }
@@ -251,6 +252,7 @@ Result Run::make_result(const std::string& stopped_by) {
   double rounds = 0.0;
   for (const TrialRecord& record : records) {
     result.per_trial.push_back(record.best.best);
+    result.pool.insert(result.pool.end(), record.best.pool.begin(), record.best.pool.end());
     result.mean_answer_energy += record.answer_energy / static_cast<double>(records.size());
     feasible_rounds += static_cast<double>(record.answer_feasible);
     rounds += static_cast<double>(record.rounds);
@@ -266,6 +268,8 @@ Result Run::make_result(const std::string& stopped_by) {
   result.walks = std::move(records.front().walks);
 
   result.best = *std::min_element(result.per_trial.begin(), result.per_trial.end(), better);
+  std::stable_sort(result.pool.begin(), result.pool.end(),
+                   [](const TrialResult& a, const TrialResult& b) { return a.energy < b.energy; });
   result.objective = problem_.user.scale * result.best.energy + problem_.user.shift;
   if (problem_.known_optimum) {
     result.residual_per_spin =

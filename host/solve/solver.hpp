@@ -25,6 +25,7 @@ struct SolveOptions {
   std::uint64_t sweeps_per_swap = 50;
   SwapSets swap_sets = SwapSets::toggle;
   std::size_t trials = 1;
+  std::size_t keep = 1;  // distinct feasible states to keep, the best of them the answer
   std::uint64_t seed = 1;
   double time_limit = 0.0;       // seconds; 0: none
   std::optional<double> target;  // stop at a feasible f this low

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/run_setup.hpp"
+#include "model/answer.hpp"
+#include "report/solution.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr int kFine = 0, kViolated = 1;
+
+// On the model as it was read: nothing that was compiled takes part.
+int check_model(const ConstrainedModel& model, const std::string& solution) {
+  const Evaluation truth = evaluate(model, read_model_solution(solution, model));
+  fmt::print("{:<11} {}\n", model.objective_name, truth.objective);
+  fmt::print("constraints {} hold, {} violated\n",
+             model.constraints.size() - std::min(model.constraints.size(), truth.violations.size()),
+             truth.violations.size());
+  for (const Violation& v : truth.violations) {
+    fmt::print("violated    {}: {} {} {} does not hold\n", v.constraint, v.left, v.relation,
+               v.right);
+  }
+  fmt::print("verdict     {}\n", truth.feasible() ? "feasible" : "not feasible");
+  return truth.feasible() ? kFine : kViolated;
+}
+
+int check_problem(const Problem& problem, const std::string& solution) {
+  const std::vector<Spin> spins = read_solution(solution, problem.size());
+  const double energy = problem.objective(spins);
+  const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
+  fmt::print("energy      {}\n", energy);
+  if (problem.user.name != "energy") {
+    fmt::print("{:<11} {}\n", problem.user.name, problem.user.scale * energy + problem.user.shift);
+  }
+  if (problem.constraint) fmt::print("g           {}\n", g);
+  fmt::print("verdict     {}\n", g <= kFeasible ? "feasible" : "not feasible");
+  return g <= kFeasible ? kFine : kViolated;
+}
+
+}  // namespace
+
+int check_command(const Arguments& arguments) {
+  RunSetup setup;
+  std::string solution;
+  OptionTable table("check FILE SOLUTION [options]",
+                    "Evaluates a solution on the problem as it was read, without the solver: the "
+                    "objective and every\nviolated constraint with its two sides. SOLUTION is a "
+                    "result of 'solve' (--json, --solution) or lines\n'name value'. Ends with 1 "
+                    "when a constraint is violated.",
+                    "  chainmail solve model.lp --solution answer.txt\n"
+                    "  chainmail check model.lp answer.txt\n");
+  setup.add_problem_options(table);
+  table.argument("SOLUTION", solution);
+  if (!table.parse(arguments)) return 0;
+  const Problem problem = setup.read();
+  return setup.source ? check_model(setup.source->model, solution)
+                      : check_problem(problem, solution);
+}
+
+}  // namespace chainmail

@@ -1,0 +1,136 @@
+#include "model/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "problem/text_lines.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+#include "support/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace chainmail {
+
+namespace {
+
+NamedAnswer named(const ConstrainedModel& model, const std::vector<std::int64_t>& values) {
+  const Evaluation evaluation = evaluate(model, values);
+  NamedAnswer answer{evaluation.objective, evaluation.feasible(), {}, evaluation.violations};
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    answer.variables.emplace_back(model.variables[v].name, values[v]);
+  }
+  return answer;
+}
+
+}  // namespace
+
+void answer_in_users_terms(Result& result, const ConstrainedModel& model,
+                           const CompiledModel& compiled, std::size_t count) {
+  std::vector<const TrialResult*> states{&result.best};
+  for (const TrialResult& state : result.pool) states.push_back(&state);
+  std::set<std::vector<std::int64_t>> seen;
+  for (const TrialResult* state : states) {
+    if (result.answers.size() == count) break;
+    const std::vector<std::int64_t> values = compiled.decode(state->solution);
+    if (seen.insert(values).second) result.answers.push_back(named(model, values));
+  }
+  result.objective = result.answers.front().objective;
+  result.best.feasible = result.answers.front().feasible;
+  result.model_notes = compiled.notes;
+}
+
+std::string solution_to_text(const NamedAnswer& answer) {
+  std::string text = fmt::format("# objective {}, {}\n", answer.objective,
+                                 answer.feasible ? "feasible" : "not feasible");
+  for (const auto& [name, value] : answer.variables) text += fmt::format("{} {}\n", name, value);
+  return text;
+}
+
+namespace {
+
+class SolutionReader {
+ public:
+  explicit SolutionReader(const ConstrainedModel& model)
+      : model_(model), values_(model.variables.size()) {
+    for (std::size_t v = 0; v < model.variables.size(); ++v) index_[model.variables[v].name] = v;
+  }
+
+  // An empty message, or what is wrong with it.
+  std::string set(const std::string& name, std::int64_t value) {
+    const auto found = index_.find(name);
+    if (found == index_.end())
+      return "expected a variable of the model, found " + chainmail::quoted(name);
+    if (values_[found->second])
+      return "expected each variable once, found " + chainmail::quoted(name) + " again";
+    values_[found->second] = value;
+    return {};
+  }
+
+  std::vector<std::int64_t> all(const std::string& path) const {
+    std::vector<std::int64_t> values;
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      if (!values_[v]) {
+        throw InputError(path + ": expected a value of every variable, found none of " +
+                         chainmail::quoted(model_.variables[v].name));
+      }
+      values.push_back(*values_[v]);
+    }
+    return values;
+  }
+
+ private:
+  const ConstrainedModel& model_;
+  std::vector<std::optional<std::int64_t>> values_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+void read_json_solution(const std::string& text, const std::string& path, SolutionReader& into) {
+  const JsonText checked(text, path);  // complains with the line, about shape and doubles
+  const JsonNode variables = checked.root()["variables"];
+  if (!variables.is_object()) variables.fail_expected("an object of names and values");
+  const auto tree = nlohmann::json::parse(text);
+  for (const auto& [name, value] : tree["variables"].items()) {
+    if (!value.is_number_integer()) variables[name].fail_expected("a whole number");
+    const std::string fault = into.set(name, value.get<std::int64_t>());
+    if (!fault.empty()) throw InputError(path + ": " + fault);
+  }
+}
+
+void read_text_solution(const std::string& text, const std::string& path, SolutionReader& into) {
+  TextLines lines(text, path);
+  while (lines.next()) {
+    const auto& words = lines.words();
+    if (words[0].starts_with("# ") || words[0] == "#") continue;
+    lines.expect_words(2, "a variable and its value");
+    std::int64_t value = 0;
+    const char* end = words[1].data() + words[1].size();
+    const auto [stop, error] = std::from_chars(words[1].data(), end, value);
+    if (error != std::errc() || stop != end) {
+      lines.fail("expected a whole number, found " + quoted(words[1]));
+    }
+    const std::string fault = into.set(std::string(words[0]), value);
+    if (!fault.empty()) lines.fail(fault);
+  }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> read_model_solution(const std::string& path,
+                                              const ConstrainedModel& model) {
+  const std::string text = read_file(path);
+  SolutionReader reader(model);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '{') {
+    read_json_solution(text, path, reader);
+  } else {
+    read_text_solution(text, path, reader);
+  }
+  return reader.all(path);
+}
+
+}  // namespace chainmail

@@ -1,0 +1,145 @@
+// Activity-based bound tightening, the oldest presolve of integer programming: in sum a_i x_i <= b
+// every other term at its least leaves x_k at most (b - rest) / a_k. We repeat it over all
+// constraints a few times. If bounds cross, the model has no solution; the bounds as given are then
+// kept, so that the search can still show what violates least.
+#include "model/bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr int kRounds = 8;
+constexpr double kRounding = 1e-9;  // relative; keeps a bound that is whole but for rounding
+constexpr double kWidest = 0x1.0p40;
+
+struct RealBounds {
+  double lower, upper;
+};
+
+// Sum of the least (or greatest) values of terms; infinite ones are counted apart so that a single
+// one can be taken out again.
+struct Activity {
+  double finite = 0.0;
+  int infinite = 0;
+  void add(double term) {
+    if (std::isinf(term)) {
+      ++infinite;
+    } else {
+      finite += term;
+    }
+  }
+  double without(double term) const {
+    if (std::isinf(term)) return infinite == 1 ? finite : kUnbounded;
+    return infinite == 0 ? finite - term : kUnbounded;
+  }
+};
+
+double times(double coefficient, double bound) {
+  return coefficient == 0.0 ? 0.0 : coefficient * bound;
+}
+
+double down(double value) {
+  return std::floor(value + kRounding * std::max(1.0, std::abs(value)));
+}
+double up(double value) {
+  return std::ceil(value - kRounding * std::max(1.0, std::abs(value)));
+}
+
+// left <= right, with `sign` -1 for left >= right; true when a bound changed.
+bool propagate(const ModelConstraint& c, double sign, double right,
+               std::vector<RealBounds>& bounds) {
+  if (std::isinf(right)) return false;
+  const auto least = [&](const LinearTerm& t) {
+    const RealBounds& b = bounds[t.variable];
+    const double a = sign * t.coefficient;
+    return times(a, a > 0 ? b.lower : b.upper);
+  };
+  Activity activity;
+  for (const LinearTerm& t : c.left.linear) activity.add(least(t));
+  bool changed = false;
+  for (const LinearTerm& t : c.left.linear) {
+    const double rest = activity.without(least(t));
+    if (std::isinf(rest)) continue;
+    const double a = sign * t.coefficient;
+    const double limit = (sign * (right - c.left.constant) - rest) / a;
+    if (std::abs(limit) > kWidest) continue;
+    RealBounds& b = bounds[t.variable];
+    const double old = least(t);
+    if (a > 0 && down(limit) < b.upper) {
+      b.upper = down(limit);
+      changed = true;
+    } else if (a < 0 && up(limit) > b.lower) {
+      b.lower = up(limit);
+      changed = true;
+    }
+    // The other end moved, so the least of this term is as it was.
+    if (least(t) != old) return true;
+  }
+  return changed;
+}
+
+bool crossed(const std::vector<RealBounds>& bounds) {
+  for (const RealBounds& b : bounds) {
+    if (b.lower > b.upper) return true;
+  }
+  return false;
+}
+
+WholeBounds whole(const ModelVariable& variable, const RealBounds& b) {
+  if (std::isinf(b.lower) || std::isinf(b.upper)) {
+    throw InputError(fmt::format(
+        "variable '{}' has no {} bound, neither given nor following from a constraint; give one",
+        variable.name, std::isinf(b.upper) ? "upper" : "lower"));
+  }
+  if (std::abs(b.lower) > kWidest || std::abs(b.upper) > kWidest) {
+    throw InputError(fmt::format("variable '{}' may go from {} to {}; 2^40 is the most",
+                                 variable.name, b.lower, b.upper));
+  }
+  return {static_cast<std::int64_t>(b.lower), static_cast<std::int64_t>(b.upper)};
+}
+
+}  // namespace
+
+TightBounds tighten_bounds(const ConstrainedModel& model) {
+  std::vector<RealBounds> given;
+  for (const ModelVariable& v : model.variables) given.push_back({up(v.lower), down(v.upper)});
+  TightBounds result;
+  if (crossed(given)) throw InputError("a variable has no whole value between its bounds");
+
+  std::vector<RealBounds> bounds = given;
+  bool changed = true;
+  for (int round = 0; round < kRounds && changed && !crossed(bounds); ++round) {
+    changed = false;
+    for (const ModelConstraint& c : model.constraints) {
+      std::vector<RealBounds> before = bounds;
+      if (c.left.products.empty()) {
+        changed |= propagate(c, 1.0, c.upper, bounds);
+        changed |= propagate(c, -1.0, c.lower, bounds);
+      }
+      if (crossed(bounds)) {
+        result.notes.push_back(
+            fmt::format("no values satisfy '{}' and the constraints before it", c.name));
+        bounds = std::move(before);
+        for (std::size_t v = 0; v < bounds.size(); ++v) {
+          // Bounds that were given stay as they were; only missing ones are filled in.
+          if (!std::isinf(given[v].lower)) bounds[v].lower = given[v].lower;
+          if (!std::isinf(given[v].upper)) bounds[v].upper = given[v].upper;
+        }
+        changed = false;
+        break;
+      }
+    }
+  }
+  for (std::size_t v = 0; v < bounds.size(); ++v) {
+    result.bounds.push_back(whole(model.variables[v], bounds[v]));
+  }
+  return result;
+}
+
+}  // namespace chainmail

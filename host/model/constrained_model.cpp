@@ -1,0 +1,198 @@
+#include "model/constrained_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "problem/validate.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr double kRelativeTolerance = 1e-9;
+
+// A sum with the size of its terms, which bounds its rounding error.
+struct Sum {
+  double value = 0.0;
+  double size = 0.0;
+  bool whole = true;
+  void add(double coefficient, double factor) {
+    value += coefficient * factor;
+    size += std::abs(coefficient * factor);
+    whole = whole && coefficient == std::floor(coefficient);
+  }
+};
+
+Sum sum_of(const Expression& e, std::span<const std::int64_t> values) {
+  Sum sum;
+  sum.add(e.constant, 1.0);
+  for (const LinearTerm& t : e.linear) {
+    sum.add(t.coefficient, static_cast<double>(values[t.variable]));
+  }
+  for (const ProductTerm& t : e.products) {
+    sum.add(t.coefficient, static_cast<double>(values[t.i]) * static_cast<double>(values[t.j]));
+  }
+  return sum;
+}
+
+void check_side(const std::string& name, const Sum& left, double lower, double upper,
+                std::vector<Violation>& violations) {
+  constexpr double kExact = 0x1.0p53;
+  const auto slack = [&](double right) {
+    const bool exact = left.whole && right == std::floor(right) && left.size < kExact;
+    return exact ? 0.0 : kRelativeTolerance * std::max(1.0, left.size + std::abs(right));
+  };
+  const bool below = std::isfinite(lower) && left.value < lower - slack(lower);
+  const bool above = std::isfinite(upper) && left.value > upper + slack(upper);
+  if (!below && !above) return;
+  const char* relation = lower == upper ? "=" : below ? ">=" : "<=";
+  violations.push_back({name, left.value, relation, below ? lower : upper});
+}
+
+}  // namespace
+
+double Expression::operator()(std::span<const std::int64_t> values) const {
+  return sum_of(*this, values).value;
+}
+
+void Expression::normalise() {
+  std::stable_sort(linear.begin(), linear.end(), [](const LinearTerm& a, const LinearTerm& b) {
+    return a.variable < b.variable;
+  });
+  std::size_t kept = 0;
+  for (const LinearTerm& t : linear) {
+    if (kept > 0 && linear[kept - 1].variable == t.variable) {
+      linear[kept - 1].coefficient += t.coefficient;
+    } else {
+      linear[kept++] = t;
+    }
+  }
+  linear.resize(kept);
+  std::erase_if(linear, [](const LinearTerm& t) { return t.coefficient == 0.0; });
+
+  for (ProductTerm& t : products) {
+    if (t.i > t.j) std::swap(t.i, t.j);
+  }
+  std::stable_sort(products.begin(), products.end(),
+                   [](const ProductTerm& a, const ProductTerm& b) {
+                     return std::pair(a.i, a.j) < std::pair(b.i, b.j);
+                   });
+  kept = 0;
+  for (const ProductTerm& t : products) {
+    if (kept > 0 && products[kept - 1].i == t.i && products[kept - 1].j == t.j) {
+      products[kept - 1].coefficient += t.coefficient;
+    } else {
+      products[kept++] = t;
+    }
+  }
+  products.resize(kept);
+  std::erase_if(products, [](const ProductTerm& t) { return t.coefficient == 0.0; });
+}
+
+Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t> values) {
+  if (values.size() != model.variables.size()) {
+    throw InputError(fmt::format("expected {} values, one for each variable, found {}",
+                                 model.variables.size(), values.size()));
+  }
+  Evaluation result;
+  result.objective = model.objective(values);
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    Sum value;
+    value.add(1.0, static_cast<double>(values[v]));
+    const ModelVariable& variable = model.variables[v];
+    check_side(variable.name, value, variable.lower, variable.upper, result.violations);
+  }
+  for (const ModelConstraint& c : model.constraints) {
+    check_side(c.name, sum_of(c.left, values), c.lower, c.upper, result.violations);
+  }
+  return result;
+}
+
+namespace {
+
+class Validator {
+ public:
+  Validator(const ConstrainedModel& model, const std::string& where)
+      : model_(model), where_(where) {}
+
+  void check() const {
+    if (model_.variables.empty()) fail("the model has no variables");
+    std::unordered_set<std::string> seen;
+    for (const ModelVariable& v : model_.variables) {
+      check_name(v.name, "variable", seen);
+      if (std::isnan(v.lower) || std::isnan(v.upper) || v.lower > v.upper) {
+        fail(fmt::format("variable '{}' has no value between {} and {}", v.name, v.lower, v.upper));
+      }
+    }
+    check_expression(model_.objective, "the objective");
+    seen.clear();
+    for (const ModelConstraint& c : model_.constraints) {
+      check_name(c.name, "constraint", seen);
+      check_constraint(c);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(where_ + ": " + what); }
+
+  void check_name(const std::string& name, const char* kind,
+                  std::unordered_set<std::string>& seen) const {
+    if (!is_label(name)) fail(fmt::format("a {} has a name that cannot be printed", kind));
+    if (!seen.insert(name).second) fail(fmt::format("two {}s are named '{}'", kind, name));
+  }
+
+  void check_expression(const Expression& e, const std::string& what) const {
+    const auto number = [&](double value) {
+      if (!std::isfinite(value)) fail(what + " has a coefficient that is not finite");
+    };
+    const auto known = [&](std::uint32_t variable) {
+      if (variable >= model_.variables.size()) fail(what + " names a variable that does not exist");
+    };
+    number(e.constant);
+    for (const LinearTerm& t : e.linear) {
+      known(t.variable);
+      number(t.coefficient);
+    }
+    for (const ProductTerm& t : e.products) {
+      known(t.i);
+      known(t.j);
+      number(t.coefficient);
+    }
+  }
+
+  void check_constraint(const ModelConstraint& c) const {
+    const std::string what = "constraint '" + c.name + "'";
+    check_expression(c.left, what);
+    if (std::isnan(c.lower) || std::isnan(c.upper) || c.lower > c.upper || c.lower == kUnbounded ||
+        c.upper == -kUnbounded) {
+      fail(what + " allows no value");
+    }
+    if (c.left.products.empty()) return;
+    const auto binary = [&](std::uint32_t v) {
+      return model_.variables[v].lower >= 0.0 && model_.variables[v].upper <= 1.0;
+    };
+    const bool zero = c.left.linear.empty() && c.upper == c.left.constant && c.lower <= c.upper;
+    for (const ProductTerm& t : c.left.products) {
+      if (!zero || t.coefficient <= 0.0 || !binary(t.i) || !binary(t.j)) {
+        fail(what +
+             " has products; they can only be required to be zero, between binary "
+             "variables: x * y = 0");
+      }
+    }
+  }
+
+  const ConstrainedModel& model_;
+  const std::string& where_;
+};
+
+}  // namespace
+
+void validate(const ConstrainedModel& model, const std::string& where) {
+  Validator(model, where).check();
+}
+
+}  // namespace chainmail

@@ -1,0 +1,92 @@
+// A constrained problem as a person has it: named binary and bounded integer variables, a linear or
+// quadratic objective to minimise or maximise, and named constraints. Readers fill it, compile()
+// turns it into f and g, evaluate() judges answers in its own terms.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace chainmail {
+
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+enum class Sense { minimise, maximise };
+
+// Takes whole values from lower to upper; a binary variable is 0 to 1.
+struct ModelVariable {
+  std::string name;
+  double lower = 0.0;
+  double upper = 1.0;
+  bool operator==(const ModelVariable&) const = default;
+};
+
+struct LinearTerm {
+  std::uint32_t variable;
+  double coefficient;
+  bool operator==(const LinearTerm&) const = default;
+};
+
+// coefficient * x_i * x_j with i <= j; i = j is a square.
+struct ProductTerm {
+  std::uint32_t i, j;
+  double coefficient;
+  bool operator==(const ProductTerm&) const = default;
+};
+
+struct Expression {
+  std::vector<LinearTerm> linear;
+  std::vector<ProductTerm> products;
+  double constant = 0.0;
+
+  double operator()(std::span<const std::int64_t> values) const;
+  // Sorts, adds up terms of the same variables, drops zeros.
+  void normalise();
+  bool operator==(const Expression&) const = default;
+};
+
+// lower <= left <= upper. An equation has equal sides; a one-sided constraint one that is infinite.
+// Products may only stand in constraints that force every one of them to zero (x y = 0).
+struct ModelConstraint {
+  std::string name;
+  Expression left;
+  double lower = -kUnbounded;
+  double upper = kUnbounded;
+  bool operator==(const ModelConstraint&) const = default;
+};
+
+struct ConstrainedModel {
+  std::string name;
+  Sense sense = Sense::minimise;
+  std::string objective_name = "objective";
+  std::vector<ModelVariable> variables;
+  Expression objective;
+  std::vector<ModelConstraint> constraints;
+  bool operator==(const ConstrainedModel&) const = default;
+};
+
+// A side of a constraint that does not hold.
+struct Violation {
+  std::string constraint;  // name
+  double left;
+  std::string relation;  // "=", "<=" or ">="
+  double right;
+};
+
+struct Evaluation {
+  double objective = 0.0;
+  std::vector<Violation> violations;  // bounds of variables too, under the variable's name
+  bool feasible() const { return violations.empty(); }
+};
+
+// Judges values on the model itself, from nothing but its terms. Whole data are judged exactly,
+// others to 1e-9 of the size of their terms.
+Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t> values);
+
+// Throws InputError "where: what" for names that are empty, not printable or given twice, unknown
+// variables, numbers that are not finite, empty ranges and products where none can stand.
+void validate(const ConstrainedModel& model, const std::string& where);
+
+}  // namespace chainmail

@@ -1,0 +1,32 @@
+// Constrained models from and to files: one reader per format behind one function, plain or
+// compressed (.gz, .xz). What each format means is told in docs/models.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/constrained_model.hpp"
+
+namespace chainmail {
+
+enum class ModelFormat { lp, mps, qplib, col, qkp };
+std::string model_format_names();  // "lp, mps, ...", for help and messages
+std::optional<ModelFormat> model_format_from_name(const std::string& name);
+// By the extension, that of compression aside; nothing when it is not a model's.
+std::optional<ModelFormat> model_format_of(const std::string& path);
+
+struct ModelOptions {
+  std::optional<std::size_t> colors;  // col: the number of colours, which the file does not tell
+};
+
+// A whole, validated model, or InputError "file:line: what was expected, what was found".
+ConstrainedModel read_model(const std::string& path, ModelFormat format,
+                            const ModelOptions& options = {});
+ConstrainedModel parse_model(std::string_view text, const std::string& path_for_messages,
+                             ModelFormat format, const ModelOptions& options = {});
+
+// CPLEX LP; reading it back gives an equal model.
+std::string to_lp(const ConstrainedModel& model);
+
+}  // namespace chainmail

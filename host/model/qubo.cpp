@@ -1,0 +1,54 @@
+#include "model/qubo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace chainmail {
+
+namespace {
+
+// With S = 2x - 1:  -J S S' = -4J x x' + 2J x + 2J x' - J,  -h S = -2h x + h.
+void add(Expression& to, double factor, const Quadratic& q) {
+  to.constant += factor * q.offset;
+  for (std::uint32_t i = 0; i < q.size(); ++i) {
+    to.linear.push_back({i, -2.0 * factor * q.fields[i]});
+    to.constant += factor * q.fields[i];
+  }
+  for (const Coupling& c : q.couplings) {
+    const double j = factor * c.value;
+    to.products.push_back({c.i, c.j, -4.0 * j});
+    to.linear.push_back({c.i, 2.0 * j});
+    to.linear.push_back({c.j, 2.0 * j});
+    to.constant -= j;
+  }
+}
+
+}  // namespace
+
+ConstrainedModel qubo_of(const Problem& problem, double penalty) {
+  ConstrainedModel qubo;
+  qubo.name = problem.name;
+  qubo.objective_name = "energy";
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const bool named = !problem.names.empty();
+    qubo.variables.push_back({named ? problem.names[i] : "x" + std::to_string(i), 0.0, 1.0});
+  }
+  add(qubo.objective, 1.0, problem.objective);
+  if (problem.constraint) add(qubo.objective, penalty, *problem.constraint);
+  qubo.objective.normalise();
+  return qubo;
+}
+
+double safe_penalty(const CompiledModel& compiled) {
+  double range = 1.0;
+  for (const Coupling& c : compiled.problem.objective.couplings) range += 2.0 * std::abs(c.value);
+  for (double h : compiled.problem.objective.fields) range += 2.0 * std::abs(h);
+  double least = 1.0;
+  for (const CompiledConstraint& c : compiled.constraints) {
+    if (!c.redundant) least = std::min(least, c.weight);
+  }
+  return range / least;
+}
+
+}  // namespace chainmail

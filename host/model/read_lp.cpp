@@ -1,0 +1,393 @@
+// The CPLEX LP format, read token by token: sections in their order, terms in any spacing. Section
+// headings count only at the start of a line, as CPLEX has it. What is not understood is refused,
+// as is a file without its End, which may have been cut off.
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "model/lp_tokens.hpp"
+#include "model/model_formats.hpp"
+#include "problem/text_lines.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+using Kind = LpToken::Kind;
+
+class LpReader {
+ public:
+  LpReader(std::string_view text, const std::string& path) : tokens_(text, path) {}
+
+  ConstrainedModel read() {
+    read_objective();
+    read_constraints();
+    for (;;) {
+      if (tokens_.peek().kind != Kind::heading) {
+        tokens_.fail_expected("a section (Bounds, General, Binary) or End");
+      }
+      const LpToken heading = tokens_.take();
+      if (heading.section == LpSection::end) break;
+      read_section(heading);
+    }
+    if (tokens_.peek().kind != Kind::finish) tokens_.fail_expected("nothing after End");
+    finish();
+    return std::move(model_);
+  }
+
+ private:
+  struct Known {
+    std::size_t line;                            // where it was first met
+    bool integer = false;                        // listed under General or Binary
+    std::size_t lower_line = 0, upper_line = 0;  // where its bounds were given
+  };
+
+  bool at_section_end() const {
+    return tokens_.peek().kind == Kind::heading || tokens_.peek().kind == Kind::finish;
+  }
+
+  std::uint32_t variable(const LpToken& token) {
+    const auto [found, fresh] =
+        index_.try_emplace(token.text, static_cast<std::uint32_t>(model_.variables.size()));
+    if (fresh) {
+      model_.variables.push_back({std::string(token.text), 0.0, kUnbounded});
+      known_.push_back({token.line});
+    }
+    return found->second;
+  }
+
+  std::uint32_t declared(const LpToken& token) const {
+    const auto found = index_.find(token.text);
+    if (found == index_.end()) {
+      tokens_.fail(token.line,
+                   "expected a section or a variable of the objective or a constraint, "
+                   "found " +
+                       quoted(token.text));
+    }
+    return found->second;
+  }
+
+  // "label:" if there is one.
+  std::string label() {
+    if (tokens_.peek().kind != Kind::name || !tokens_.peek_after().is(":")) return {};
+    const LpToken name = tokens_.take();
+    tokens_.take();
+    return std::string(name.text);
+  }
+
+  // Signs before a term. One is needed between terms; "+ -3 x" is allowed.
+  bool sign(double& value) {
+    bool any = false;
+    for (int k = 0; k < 2; ++k) {
+      if (tokens_.accept("-")) {
+        value = -value;
+      } else if (!tokens_.accept("+")) {
+        break;
+      }
+      any = true;
+    }
+    return any;
+  }
+
+  // coefficient? name | coefficient | [ products ]; everything is multiplied by `factor`.
+  void read_term(Expression& to, double factor, bool in_objective) {
+    if (tokens_.accept("[")) {
+      read_products(to, factor, in_objective);
+      return;
+    }
+    const LpToken token = tokens_.peek();
+    double coefficient = 1.0;
+    if (token.kind == Kind::number) {
+      coefficient = tokens_.take().value;
+      if (tokens_.peek().kind != Kind::name) {
+        to.constant += factor * coefficient;
+        return;
+      }
+    }
+    if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a number or a variable");
+    to.linear.push_back({variable(tokens_.take()), factor * coefficient});
+  }
+
+  void read_products(Expression& to, double factor, bool in_objective) {
+    std::vector<ProductTerm> products;
+    bool first = true;
+    while (!tokens_.accept("]")) {
+      double coefficient = 1.0;
+      if (!sign(coefficient) && !first) tokens_.fail_expected("+, - or ]");
+      first = false;
+      if (tokens_.peek().kind == Kind::number) coefficient *= tokens_.take().value;
+      if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable");
+      const std::uint32_t i = variable(tokens_.take());
+      std::uint32_t j = i;
+      if (tokens_.accept("^")) {
+        if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2.0) {
+          tokens_.fail_expected("2 after ^");
+        }
+        tokens_.take();
+      } else if (tokens_.accept("*")) {
+        if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable after *");
+        j = variable(tokens_.take());
+      } else {
+        tokens_.fail_expected("* or ^ in a quadratic term");
+      }
+      products.push_back({i, j, factor * coefficient});
+    }
+    if (in_objective) {
+      if (!tokens_.accept("/")) tokens_.fail_expected("/ 2 after ] in the objective");
+      if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2.0) {
+        tokens_.fail_expected("2 after ] /");
+      }
+      tokens_.take();
+      for (ProductTerm& t : products) t.coefficient /= 2.0;
+    }
+    to.products.insert(to.products.end(), products.begin(), products.end());
+  }
+
+  // Terms up to something that is neither a sign nor a term.
+  void read_expression(Expression& to, double factor, bool in_objective) {
+    for (bool first = true;; first = false) {
+      double signed_factor = factor;
+      const bool has_sign = sign(signed_factor);
+      const LpToken& next = tokens_.peek();
+      const bool term = next.kind == Kind::number || next.kind == Kind::name || next.is("[");
+      if (!has_sign && (!first || !term)) return;
+      read_term(to, signed_factor, in_objective);
+    }
+  }
+
+  void read_objective() {
+    const LpToken heading = tokens_.peek();
+    const bool is_objective =
+        heading.section == LpSection::minimise || heading.section == LpSection::maximise;
+    if (!is_objective) tokens_.fail_expected("Minimize or Maximize");
+    tokens_.take();
+    model_.sense = heading.section == LpSection::minimise ? Sense::minimise : Sense::maximise;
+    const std::string name = label();
+    if (!name.empty()) model_.objective_name = name;
+    read_expression(model_.objective, 1.0, true);
+    if (!at_section_end()) tokens_.fail_expected("+, - or a section after the objective");
+  }
+
+  void read_constraints() {
+    if (tokens_.peek().section != LpSection::constraints) tokens_.fail_expected("Subject To");
+    tokens_.take();
+    while (!at_section_end()) {
+      const std::size_t line = tokens_.peek().line;
+      ModelConstraint c;
+      c.name = label();
+      if (!c.name.empty() && !constraint_names_.insert(c.name).second) {
+        tokens_.fail(line, "expected a new name, found a second constraint " + quoted(c.name));
+      }
+      read_relations(c);
+      model_.constraints.push_back(std::move(c));
+    }
+  }
+
+  std::string_view relation() {
+    for (std::string_view symbol : {"<=", ">=", "="}) {
+      if (tokens_.accept(symbol)) return symbol;
+    }
+    tokens_.fail_expected("+, - or a relation (<=, >=, =)");
+  }
+
+  double right_side() {
+    double value = 1.0;
+    sign(value);
+    if (tokens_.peek().kind != Kind::number) tokens_.fail_expected("a number on the right side");
+    return value * tokens_.take().value;
+  }
+
+  // terms relation number, or number relation terms, or number relation terms relation number.
+  void read_relations(ModelConstraint& c) {
+    Expression left;
+    const std::size_t line = tokens_.peek().line;
+    read_expression(left, 1.0, false);
+    const std::string_view first = relation();
+    if (is_number(left)) {
+      const double value = left.constant;
+      left = {};
+      read_expression(left, 1.0, false);
+      if (is_number(left)) tokens_.fail(line, "expected terms beside a relation, found none");
+      set_limit(c, turned(first), value);
+      const LpToken next = tokens_.peek();
+      if (next.is("<=") || next.is(">=") || next.is("=")) {
+        const std::string_view second = relation();
+        if (first != second || first == "=") {
+          tokens_.fail(line, "expected a range 'number <= terms <= number'");
+        }
+        set_limit(c, second, right_side());
+      }
+    } else {
+      set_limit(c, first, right_side());
+    }
+    c.left = std::move(left);
+    c.left.normalise();
+    c.lower -= c.left.constant;
+    c.upper -= c.left.constant;
+    c.left.constant = 0.0;
+    if (c.lower > c.upper) tokens_.fail(line, "expected a range that is not empty");
+  }
+
+  static void set_limit(ModelConstraint& c, std::string_view relation, double value) {
+    if (relation != "<=") c.lower = value;
+    if (relation != ">=") c.upper = value;
+  }
+
+  static bool is_number(const Expression& e) { return e.linear.empty() && e.products.empty(); }
+
+  void read_section(const LpToken& heading) {
+    switch (heading.section) {
+      case LpSection::bounds:
+        while (!at_section_end()) read_bound();
+        break;
+      case LpSection::general:
+      case LpSection::binary:
+        while (!at_section_end()) read_declaration(heading.section == LpSection::binary);
+        break;
+      default:
+        tokens_.fail(heading.line,
+                     "expected Bounds, General, Binary or End, found " + quoted(heading.text));
+    }
+  }
+
+  void read_declaration(bool binary) {
+    if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable or a section");
+    const LpToken token = tokens_.take();
+    const std::uint32_t v = declared(token);
+    if (known_[v].integer) {
+      tokens_.fail(token.line, "expected each variable once under General and Binary, found " +
+                                   quoted(token.text) + " again");
+    }
+    known_[v].integer = true;
+    ModelVariable& var = model_.variables[v];
+    if (!binary) return;
+    var.lower = std::max(var.lower, 0.0);
+    var.upper = std::min(var.upper, 1.0);
+  }
+
+  // A number or a signed infinity, if one comes.
+  bool bound_value(double& value) {
+    double factor = 1.0;
+    const bool has_sign = sign(factor);
+    const LpToken token = tokens_.peek();
+    const bool infinite = token.kind == Kind::name && is_infinity(token.text);
+    if (token.kind != Kind::number && !infinite) {
+      if (has_sign) tokens_.fail_expected("a number");
+      return false;
+    }
+    value = factor * (infinite ? kUnbounded : tokens_.peek().value);
+    tokens_.take();
+    return true;
+  }
+
+  static bool is_infinity(std::string_view word) {
+    const auto same = [&](std::string_view other) {
+      return word.size() == other.size() &&
+             std::equal(word.begin(), word.end(), other.begin(),
+                        [](char a, char b) { return (a | 0x20) == b; });
+    };
+    return same("inf") || same("infinity");
+  }
+
+  void set_bound(const LpToken& name, std::string_view relation, double value) {
+    const std::uint32_t v = declared(name);
+    ModelVariable& var = model_.variables[v];
+    const auto once = [&](std::size_t& line) {
+      if (line != 0) {
+        tokens_.fail(name.line, fmt::format("expected one bound a side, found a second one of {} "
+                                            "(first in line {})",
+                                            quoted(name.text), line));
+      }
+      line = name.line;
+    };
+    if (relation != "<=") {
+      once(known_[v].lower_line);
+      var.lower = value;
+    }
+    if (relation != ">=") {
+      once(known_[v].upper_line);
+      var.upper = value;
+    }
+    if (var.lower > var.upper || var.lower == kUnbounded || var.upper == -kUnbounded) {
+      const bool later = relation == ">=" && known_[v].upper_line == 0;
+      const bool negative = relation == "<=" && known_[v].lower_line == 0;
+      if (!later && !negative) {
+        tokens_.fail(name.line, fmt::format("expected a value between the bounds of {}, found none "
+                                            "from {} to {}",
+                                            quoted(name.text), var.lower, var.upper));
+      }
+    }
+  }
+
+  static std::string_view turned(std::string_view relation) {
+    return relation == "<=" ? ">=" : relation == ">=" ? "<=" : relation;
+  }
+
+  // number relation name relation number, either number absent; or "name free".
+  void read_bound() {
+    double value = 0.0;
+    std::string_view left_relation;
+    double left_value = 0.0;
+    if (bound_value(value)) {
+      left_value = value;
+      left_relation = relation();
+    }
+    if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable and its bound");
+    const LpToken name = tokens_.take();
+    if (!left_relation.empty()) set_bound(name, turned(left_relation), left_value);
+    const LpToken next = tokens_.peek();
+    if (next.is("<=") || next.is(">=") || next.is("=")) {
+      const std::string_view right_relation = relation();
+      if (!bound_value(value)) tokens_.fail_expected("a number");
+      set_bound(name, right_relation, value);
+    } else if (left_relation.empty()) {
+      if (next.kind != Kind::name ||
+          (next.text != "free" && next.text != "Free" && next.text != "FREE")) {
+        tokens_.fail_expected("<=, >=, = or free");
+      }
+      tokens_.take();
+      set_bound(name, ">=", -kUnbounded);
+      set_bound(name, "<=", kUnbounded);
+    }
+  }
+
+  void finish() {
+    for (std::size_t v = 0; v < model_.variables.size(); ++v) {
+      const ModelVariable& var = model_.variables[v];
+      if (!known_[v].integer) {
+        tokens_.fail(known_[v].line,
+                     "expected binary and integer variables only, found " + quoted(var.name) +
+                         ", which is listed neither under Binary nor under General");
+      }
+      if (var.lower > var.upper) {
+        tokens_.fail(known_[v].line, fmt::format("expected a value between the bounds of {}, found "
+                                                 "none from {} to {}",
+                                                 quoted(var.name), var.lower, var.upper));
+      }
+    }
+    std::size_t number = 0;
+    for (ModelConstraint& c : model_.constraints) {
+      ++number;
+      if (!c.name.empty()) continue;
+      c.name = fmt::format("R{}", number);
+      while (!constraint_names_.insert(c.name).second) c.name += "'";
+    }
+    model_.objective.normalise();
+  }
+
+  LpTokens tokens_;
+  ConstrainedModel model_;
+  std::unordered_map<std::string_view, std::uint32_t> index_;
+  std::vector<Known> known_;  // by variable
+  std::unordered_set<std::string> constraint_names_;
+};
+
+}  // namespace
+
+ConstrainedModel read_lp(std::string_view text, const std::string& path, const ModelOptions&) {
+  return LpReader(text, path).read();
+}
+
+}  // namespace chainmail

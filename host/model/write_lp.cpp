@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/model_files.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+// Line length stays below the 510 characters that CPLEX reads.
+class Writer {
+ public:
+  void word(const std::string& text) {
+    constexpr std::size_t kWidth = 90;
+    if (column_ + text.size() > kWidth) {
+      out_ += "\n  ";
+      column_ = 2;
+    }
+    out_ += " " + text;
+    column_ += text.size() + 1;
+  }
+  void line(const std::string& text) {
+    out_ += text + "\n";
+    column_ = 0;
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+  std::size_t column_ = 0;
+};
+
+std::string number(double value) {
+  return fmt::format("{}", value);
+}
+
+std::string checked(const std::string& name) {
+  constexpr std::string_view kForbidden = " +-*^/[]:<>=\\";
+  const bool bad = name.empty() || name.find_first_of(kForbidden) != std::string::npos ||
+                   (name[0] >= '0' && name[0] <= '9') || name[0] == '.';
+  if (bad) throw InputError("the name '" + name + "' cannot be written in the LP format");
+  return name;
+}
+
+std::string signed_number(double value, bool omit_one) {
+  const std::string sign = value < 0 ? "-" : "+";
+  const double size = std::abs(value);
+  return omit_one && size == 1.0 ? sign : sign + " " + number(size);
+}
+
+void write_terms(Writer& out, const ConstrainedModel& model, const Expression& e, bool halves) {
+  const auto name = [&](std::uint32_t v) { return checked(model.variables[v].name); };
+  for (const LinearTerm& t : e.linear) {
+    out.word(signed_number(t.coefficient, true) + " " + name(t.variable));
+  }
+  if (!e.products.empty()) {
+    out.word("+ [");
+    for (const ProductTerm& t : e.products) {
+      const double value = halves ? 2.0 * t.coefficient : t.coefficient;
+      out.word(signed_number(value, true) + " " + name(t.i) +
+               (t.i == t.j ? " ^ 2" : " * " + name(t.j)));
+    }
+    out.word(halves ? "] / 2" : "]");
+  }
+  if (e.constant != 0.0) out.word(signed_number(e.constant, false));
+}
+
+void write_constraint(Writer& out, const ConstrainedModel& model, const ModelConstraint& c) {
+  const bool range = c.lower != c.upper && std::isfinite(c.lower) && std::isfinite(c.upper);
+  out.word(checked(c.name) + ":");
+  if (range) out.word(number(c.lower) + " <=");
+  if (c.left.linear.empty() && c.left.products.empty()) {
+    out.word("0 " + checked(model.variables[0].name));  // a relation needs a left side
+  }
+  write_terms(out, model, c.left, false);
+  if (c.lower == c.upper) {
+    out.word("= " + number(c.upper));
+  } else if (std::isfinite(c.upper)) {
+    out.word("<= " + number(c.upper));
+  } else {
+    out.word(">= " + number(c.lower));
+  }
+  out.line("");
+}
+
+std::string bound(double value) {
+  return std::isinf(value) ? (value < 0 ? "-inf" : "+inf") : number(value);
+}
+
+}  // namespace
+
+std::string to_lp(const ConstrainedModel& model) {
+  Writer out;
+  if (!model.name.empty()) out.line("\\ " + model.name);
+  out.line(model.sense == Sense::minimise ? "Minimize" : "Maximize");
+  out.word(checked(model.objective_name) + ":");
+  Expression objective = model.objective;
+  // Variables that occur nowhere else are told here, with a factor of zero.
+  std::vector<bool> met(model.variables.size(), false);
+  const auto meet = [&](const Expression& e) {
+    for (const LinearTerm& t : e.linear) met[t.variable] = true;
+    for (const ProductTerm& t : e.products) met[t.i] = met[t.j] = true;
+  };
+  meet(objective);
+  for (const ModelConstraint& c : model.constraints) meet(c.left);
+  for (std::uint32_t v = 0; v < met.size(); ++v) {
+    if (!met[v]) objective.linear.push_back({v, 0.0});
+  }
+  write_terms(out, model, objective, true);
+  out.line("");
+  out.line("Subject To");
+  for (const ModelConstraint& c : model.constraints) write_constraint(out, model, c);
+
+  const auto is_binary = [](const ModelVariable& v) { return v.lower == 0.0 && v.upper == 1.0; };
+  out.line("Bounds");
+  for (const ModelVariable& v : model.variables) {
+    if (!is_binary(v)) {
+      out.line(" " + bound(v.lower) + " <= " + checked(v.name) + " <= " + bound(v.upper));
+    }
+  }
+  for (const bool binary : {false, true}) {
+    out.line(binary ? "Binary" : "General");
+    for (const ModelVariable& v : model.variables) {
+      if (is_binary(v) == binary) out.word(v.name);
+    }
+    out.line("");
+  }
+  out.line("End");
+  return out.take();
+}
+
+}  // namespace chainmail

@@ -1,0 +1,167 @@
+// Compiled models against enumeration: g is zero exactly where the model's own evaluation finds no
+// violation, and f there is the objective.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <map>
+
+#include "model/compile.hpp"
+#include "model/model_files.hpp"
+#include "problem/validate.hpp"
+#include "random_model.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+// Least g over all states that decode to the same values, and f at such a state where g = 0.
+struct Reached {
+  double g = kUnbounded;
+  double f = 0.0;
+};
+using ByValues = std::map<std::vector<std::int64_t>, Reached>;
+
+ByValues enumerate_states(const CompiledModel& compiled) {
+  ByValues reached;
+  const std::size_t n = compiled.problem.size();
+  std::vector<Spin> spins(n);
+  for (std::uint64_t state = 0; state < (std::uint64_t{1} << n); ++state) {
+    for (std::size_t i = 0; i < n; ++i) spins[i] = (state >> i) & 1U ? 1 : -1;
+    const double g = compiled.problem.constraint ? (*compiled.problem.constraint)(spins) : 0.0;
+    REQUIRE(g > -kFeasible);
+    Reached& best = reached[compiled.decode(spins)];
+    if (g < best.g) best = {g, compiled.problem.objective(spins)};
+    if (g <= kFeasible) {
+      for (const Residual& r : compiled.residuals) REQUIRE(std::abs(r(spins)) < 1e-9);
+    }
+  }
+  return reached;
+}
+
+void check_exact(const ConstrainedModel& model, const CompiledModel& compiled) {
+  const ByValues reached = enumerate_states(compiled);
+  const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;
+  for_all_values(model, [&](const std::vector<std::int64_t>& values) {
+    const Evaluation truth = evaluate(model, values);
+    const auto found = reached.find(values);
+    const bool feasible = found != reached.end() && found->second.g <= kFeasible;
+    INFO(to_lp(model));
+    REQUIRE(feasible == truth.feasible());
+    if (feasible) {
+      const Problem& p = compiled.problem;
+      REQUIRE(found->second.f == Approx(sign * truth.objective).margin(1e-9));
+      REQUIRE(p.user.scale * found->second.f + p.user.shift ==
+              Approx(truth.objective).margin(1e-9));
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("g is zero exactly on the feasible set: 1,000 random models") {
+  Engine engine(8);
+  std::size_t checked = 0, feasible_models = 0, slack = 0;
+  while (checked < 1000) {
+    const ConstrainedModel model = random_model(engine, 3 + engine() % 10);
+    validate(model, "random model");
+    const CompiledModel compiled = compile(model);
+    validate(compiled.problem, "compiled model");
+    if (compiled.problem.size() > 17) continue;  // too many slack bits to enumerate quickly
+    check_exact(model, compiled);
+    ++checked;
+    for (const CompiledConstraint& c : compiled.constraints) slack += c.slack_bits;
+    bool any = false;
+    for_all_values(model, [&](const auto& values) { any |= evaluate(model, values).feasible(); });
+    feasible_models += any ? 1 : 0;
+  }
+  // The mix is neither trivial nor hopeless.
+  REQUIRE(feasible_models > 300);
+  REQUIRE(feasible_models < 1000);
+  REQUIRE(slack > 500);
+}
+
+TEST_CASE("an LP file gives back the model it was written from") {
+  Engine engine(9);
+  for (int k = 0; k < 300; ++k) {
+    ConstrainedModel model = random_model(engine, 3 + engine() % 12);
+    const std::string text = to_lp(model);
+    INFO(text);
+    const ConstrainedModel again = parse_model(text, "again.lp", ModelFormat::lp);
+    INFO(text);
+    REQUIRE(same_meaning(model, again, engine));
+  }
+}
+
+TEST_CASE("slack is as narrow as the constraint allows, and absent where it can be") {
+  const auto compiled = [](const std::string& constraint) {
+    return compile(parse_model("Minimize\n a + b + c + n\nSubject To\n c1: " + constraint +
+                                   "\nBounds\n n <= 10\nGeneral\n n\nBinary\n a b c\nEnd\n",
+                               "test.lp", ModelFormat::lp));
+  };
+  const auto form = [&](const std::string& constraint) {
+    return compiled(constraint).constraints[0];
+  };
+
+  REQUIRE(form("a + b + c = 1").kind == ConstraintKind::one_hot);
+  REQUIRE(form("a + b + c = 2").kind == ConstraintKind::cardinality);
+  REQUIRE(form("a + b + c <= 1").kind == ConstraintKind::at_most_one);
+  REQUIRE(form("a + b <= 1").kind == ConstraintKind::exclusion);
+  REQUIRE(form("[ a * b ] = 0").kind == ConstraintKind::exclusion);
+  REQUIRE(form("a + b + c >= 1").kind == ConstraintKind::covering);
+  REQUIRE(form("3 a + 5 b + 7 c <= 9").kind == ConstraintKind::knapsack);
+  for (const char* direct : {"a + b + c = 1", "a + b + c <= 1", "a + b >= 1", "[ a * b ] = 0",
+                             "2 a + 2 b <= 3", "a - b >= 0"}) {
+    INFO(direct);
+    REQUIRE(form(direct).slack_bits == 0);
+  }
+  REQUIRE(form("3 a + 5 b + 7 c <= 9").slack_bits == 4);   // 0 ... 9
+  REQUIRE(form("3 a + 5 b + 7 c <= 14").slack_bits == 4);  // 0 ... 14
+  REQUIRE(form("3 a + 5 b + 7 c >= 10").slack_bits == 3);  // 0 ... 5
+  REQUIRE(form("a + b + c + n <= 20").redundant);
+  REQUIRE(form("a + b + c >= 4").impossible);
+  REQUIRE(form("2 a + 2 b + 2 c = 3").impossible);
+  // 10 a + 20 b + 30 c <= 40 is a + 2 b + 3 c <= 4, and so are decimals.
+  REQUIRE(form("10 a + 20 b + 30 c <= 40").slack_bits == 3);
+  REQUIRE(form("0.1 a + 0.2 b + 0.3 c <= 0.4").slack_bits == 3);
+  REQUIRE(form("0.1 a + 0.2 b + 0.3 c <= 0.4").unit == Approx(0.1));
+  // n <= 10 in four bits, the last of weight 3: never above the bound.
+  const CompiledModel integer = compiled("a + b + c >= 0");
+  REQUIRE(integer.variables[3].bits.size() == 4);
+  REQUIRE(integer.decode(std::vector<Spin>(integer.problem.size(), 1))[3] == 10);
+}
+
+TEST_CASE("coefficients that are no short decimals are rounded on the safe side, and it is said") {
+  const ConstrainedModel model = parse_model(
+      "Maximize\n 3.14159265358979 a + 2.71828182845905 b + 1.41421356237310 c\n"
+      "Subject To\n c1: 3.14159265358979 a + 2.71828182845905 b + 1.41421356237310 c "
+      "<= 5.0\nBinary\n a b c\nEnd\n",
+      "test.lp", ModelFormat::lp);
+  const CompiledModel compiled = compile(model);
+  REQUIRE(compiled.notes.size() == 1);
+  REQUIRE(compiled.notes[0].find("rounded to multiples of") != std::string::npos);
+  const std::size_t n = compiled.problem.size();
+  REQUIRE(n > 20);
+  // Every pair of values that holds with room to spare can be reached; none that violates passes.
+  std::vector<Spin> spins(n, -1);
+  for (unsigned x = 0; x < 8; ++x) {
+    for (std::size_t v = 0; v < 3; ++v) spins[v] = (x >> v) & 1U ? 1 : -1;
+    const Evaluation truth = evaluate(model, compiled.decode(spins));
+    const Residual& r = compiled.residuals[0];
+    // Slack bits greedily fill the residual from the largest down.
+    for (std::size_t i = 3; i < n; ++i) spins[i] = -1;
+    std::vector<std::pair<double, std::uint32_t>> slack;
+    for (const Neighbour& t : r.terms) {
+      if (t.spin >= 3) slack.emplace_back(2.0 * t.value, t.spin);
+    }
+    std::sort(slack.rbegin(), slack.rend());
+    double missing = -r(spins);
+    for (const auto& [weight, spin] : slack) {
+      if (weight <= missing + 1e-9) {
+        spins[spin] = 1;
+        missing -= weight;
+      }
+    }
+    const bool reached = (*compiled.problem.constraint)(spins) <= kFeasible;
+    REQUIRE(reached == truth.feasible());
+  }
+}

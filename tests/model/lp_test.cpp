@@ -1,0 +1,104 @@
+// The LP reader: what every section means, and a message with line and token for what is wrong.
+#include <catch2/catch.hpp>
+
+#include "model/model_files.hpp"
+#include "support/error.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+ConstrainedModel lp(const std::string& text) {
+  return parse_model(text, "t.lp", ModelFormat::lp);
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    lp(text);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("every part of an LP file is understood") {
+  const ConstrainedModel m =
+      lp("\\ a comment with keywords: Subject To, End\n"
+         "MAXIMIZE\n profit: 3x#1 - 2.5 x#2+4e1 n + 7 + m + f + f2 + k\n"
+         "   + [ 2 x#1 * x#2 - 4 n ^2 ] / 2 \\ and one at the end\n"
+         "s.t.\n c1: x#1 + x#2\n     + n =< 3\n range: -1 <= x#1 - n <= 2\n x#1 + 2 x#2 >= 1\n"
+         " 4 => n\n both: [ x#1 * x#2 ] = 0\nBounds\n -2 <= n <= 5 m >= 1 m <= 3\n f free\n"
+         " -infinity <= f2 <= 4\n k = 2\nGenerals n m f\n f2 k\nBinaries\n x#1\n x#2\nEnd\n\\ "
+         "after\n");
+  REQUIRE(m.sense == Sense::maximise);
+  REQUIRE(m.objective_name == "profit");
+  REQUIRE(m.variables.size() == 7);
+  REQUIRE(m.variables[0] == ModelVariable{"x#1", 0, 1});
+  REQUIRE(m.variables[2] == ModelVariable{"n", -2, 5});
+  REQUIRE(m.variables[3] == ModelVariable{"m", 1, 3});
+  REQUIRE(m.variables[4] == ModelVariable{"f", -kUnbounded, kUnbounded});
+  REQUIRE(m.variables[5] == ModelVariable{"f2", -kUnbounded, 4});
+  REQUIRE(m.variables[6] == ModelVariable{"k", 2, 2});
+  REQUIRE(m.objective.constant == 7);
+  REQUIRE(m.objective.products == std::vector<ProductTerm>{{0, 1, 1.0}, {2, 2, -2.0}});
+  REQUIRE(m.constraints.size() == 5);
+  REQUIRE(m.constraints[0].name == "c1");
+  REQUIRE(m.constraints[0].upper == 3);
+  REQUIRE(m.constraints[1].lower == -1);
+  REQUIRE(m.constraints[1].upper == 2);
+  REQUIRE(m.constraints[2].name == "R3");
+  REQUIRE(m.constraints[2].lower == 1);
+  REQUIRE(m.constraints[3].upper == 4);
+  REQUIRE(m.constraints[4].left.products.size() == 1);
+}
+
+TEST_CASE("what is wrong with an LP file is told with line and token") {
+  const std::string head = "Minimize\n x + y\nSubject To\n";
+  const std::string tail = "Binary\n x y\nEnd\n";
+  const auto with = [&](const std::string& constraint) {
+    return complaint(head + constraint + tail);
+  };
+  REQUIRE(with(" c: x + y <= 1\n") == "accepted");
+  const std::pair<std::string, std::string> wrong[] = {
+      {with(" c: x + y\n"), "t.lp:5: expected +, - or a relation (<=, >=, =), found 'Binary'"},
+      {with(" c: x + y\n d: x <= 1\n"),
+       "t.lp:5: expected +, - or a relation (<=, >=, =), found 'd'"},
+      {with(" c: x <= 1\n c: y <= 1\n"),
+       "t.lp:5: expected a new name, found a second constraint 'c'"},
+      {with(" c: x y <= 1\n"), "t.lp:4: expected +, - or a relation (<=, >=, =), found 'y'"},
+      {with(" c: x + <= 1\n"), "t.lp:4: expected a number or a variable, found '<='"},
+      {with(" c: x <= y\n"), "t.lp:4: expected a number on the right side, found 'y'"},
+      {with(" c: 3 <= x <= 1\n"), "t.lp:4: expected a range that is not empty"},
+      {with(" c: 1 <= x >= 1\n"), "t.lp:4: expected a range 'number <= terms <= number'"},
+      {with(" c: x & 1 <= 1\n"), "t.lp:4: expected +, - or a relation (<=, >=, =), found '&'"},
+      {with(" c: x ; <= 1\n"), "t.lp:4: expected +, - or a relation (<=, >=, =), found ';'"},
+      {with(" c: x + z <= 1\n"),
+       "t.lp:4: expected binary and integer variables only, found 'z', which is listed neither "
+       "under Binary nor under General"},
+      {with(" c: x <= 1e999\n"), "t.lp:4: expected a number that fits a double, found '1e999'"},
+      {complaint(head + tail + "more"), "t.lp:7: expected nothing after End, found 'more'"},
+      {complaint(head + "Binary\n x y\n"),
+       "t.lp:6: expected a section (Bounds, General, Binary) or End, found the end of the file"},
+      {complaint(head + "Foo\n x y\nEnd\n"),
+       "t.lp:5: expected +, - or a relation (<=, >=, =), found 'x'"},
+      {complaint(head + " c: x <= 1\nBinary\n x y\nFoo\n x\nEnd\n"),
+       "t.lp:7: expected a section or a variable of the objective or a constraint, found 'Foo'"},
+      {complaint(head + "Binary\n x y x\nEnd\n"),
+       "t.lp:5: expected each variable once under General and Binary, found 'x' again"},
+      {complaint(head + "Bounds\n x <= 3\n x <= 4\nGeneral\n x y\nEnd\n"),
+       "t.lp:6: expected one bound a side, found a second one of 'x' (first in line 5)"},
+      {complaint(head + "SOS\n x y\nEnd\n"),
+       "t.lp:4: expected a section of a model with binary and integer variables, found 'SOS', "
+       "which Chainmail does not solve"},
+      {complaint("Minimize\n [ x * y ]\nSubject To\nBinary\n x y\nEnd\n"),
+       "t.lp:3: expected / 2 after ] in the objective, found 'Subject To'"},
+      {complaint("x + y\n"), "t.lp:1: expected Minimize or Maximize, found 'x'"},
+      {complaint(""), "t.lp:1: expected Minimize or Maximize, found the end of the file"},
+      {with(" c: [ x * y ] <= 1\n"),
+       "t.lp: constraint 'c' has products; they can only be required to be zero, between binary "
+       "variables: x * y = 0"},
+  };
+  for (const auto& [found, expected] : wrong) CHECK(found == expected);
+}

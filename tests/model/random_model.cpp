@@ -1,0 +1,168 @@
+#include "random_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace chainmail {
+
+namespace {
+
+class Maker {
+ public:
+  Maker(Engine& engine, std::size_t bits) : engine_(engine), bits_(bits) {}
+
+  ConstrainedModel make() {
+    add_variables();
+    model_.sense = below(2) == 0 ? Sense::minimise : Sense::maximise;
+    model_.objective = expression(below(model_.variables.size() + 1), false);
+    const std::size_t products = below(8);
+    for (std::size_t k = 0; k < products; ++k) {
+      model_.objective.products.push_back({any(), any(), whole(9)});
+    }
+    model_.objective.constant = whole(5);
+    model_.objective.normalise();
+    const std::size_t count = 1 + below(4);
+    for (std::size_t k = 0; k < count; ++k) add_constraint();
+    return std::move(model_);
+  }
+
+ private:
+  std::size_t below(std::size_t limit) { return engine_() % limit; }
+  std::uint32_t any() { return static_cast<std::uint32_t>(below(model_.variables.size())); }
+  double whole(int size) {
+    return static_cast<double>(below(static_cast<std::size_t>(2 * size + 1))) - size;
+  }
+
+  void add_variables() {
+    std::size_t used = 0;
+    for (std::size_t v = 0; used < bits_ && v < bits_; ++v) {
+      ModelVariable variable{fmt::format("x#{}", v + 1), 0.0, 1.0};
+      if (below(4) == 0 && used + 3 <= bits_) {
+        variable.lower = whole(3);
+        variable.upper = variable.lower + static_cast<double>(below(8));
+        used += 3;
+      } else {
+        ++used;
+      }
+      model_.variables.push_back(std::move(variable));
+    }
+  }
+
+  Expression expression(std::size_t terms, bool decimals) {
+    Expression e;
+    for (std::size_t k = 0; k < terms; ++k) {
+      e.linear.push_back({any(), decimals ? whole(500) / 100.0 : whole(9)});
+    }
+    e.normalise();
+    return e;
+  }
+
+  Expression ones(std::size_t terms) {
+    Expression e;
+    for (std::uint32_t v = 0; v < model_.variables.size() && e.linear.size() < terms; ++v) {
+      const bool binary = model_.variables[v].upper == 1.0 && model_.variables[v].lower == 0.0;
+      if (binary && below(2) == 0) e.linear.push_back({v, 1.0});
+    }
+    return e;
+  }
+
+  // Where the left side can be, so that limits are met often enough.
+  double typical(const Expression& e) {
+    std::vector<std::int64_t> values;
+    for (const ModelVariable& v : model_.variables) {
+      const auto width = static_cast<std::size_t>(v.upper - v.lower) + 1;
+      values.push_back(static_cast<std::int64_t>(v.lower) +
+                       static_cast<std::int64_t>(below(width)));
+    }
+    return std::round(e(values) * 100.0) / 100.0;
+  }
+
+  void add_constraint() {
+    ModelConstraint c;
+    c.name = fmt::format("c{}", model_.constraints.size() + 1);
+    const std::size_t kind = below(9);
+    if (kind < 3) {
+      c.left = ones(2 + below(5));
+      c.upper = kind == 2 ? static_cast<double>(1 + below(3)) : 1.0;
+      if (kind != 1) c.lower = c.upper;
+    } else if (kind == 3) {
+      c.left = ones(2);
+      if (c.left.linear.size() == 2) {
+        c.left.products = {{c.left.linear[0].variable, c.left.linear[1].variable, 1.0}};
+      }
+      c.left.linear.clear();
+      c.lower = c.upper = 0.0;
+    } else {
+      c.left = expression(2 + below(6), kind == 4);
+      const double middle = typical(c.left);
+      if (kind != 5) c.upper = middle;
+      if (kind == 5 || kind == 6) c.lower = middle;
+      if (kind == 7) c.lower = middle - static_cast<double>(below(5));
+    }
+    model_.constraints.push_back(std::move(c));
+  }
+
+  Engine& engine_;
+  std::size_t bits_;
+  ConstrainedModel model_;
+};
+
+}  // namespace
+
+ConstrainedModel random_model(Engine& engine, std::size_t bits) {
+  return Maker(engine, bits).make();
+}
+
+void for_all_values(const ConstrainedModel& model,
+                    const std::function<void(const std::vector<std::int64_t>&)>& visit) {
+  std::vector<std::int64_t> values;
+  for (const ModelVariable& v : model.variables) {
+    values.push_back(static_cast<std::int64_t>(v.lower));
+  }
+  for (;;) {
+    visit(values);
+    std::size_t v = 0;
+    while (v < values.size() && static_cast<double>(values[v]) >= model.variables[v].upper) {
+      values[v] = static_cast<std::int64_t>(model.variables[v].lower);
+      ++v;
+    }
+    if (v == values.size()) return;
+    ++values[v];
+  }
+}
+
+bool same_meaning(const ConstrainedModel& a, const ConstrainedModel& b, Engine& engine) {
+  const std::size_t n = a.variables.size();
+  if (b.variables.size() != n || a.sense != b.sense) return false;
+  std::map<std::string, std::size_t> index;
+  for (std::size_t v = 0; v < n; ++v) index[b.variables[v].name] = v;
+  for (const ModelVariable& variable : a.variables) {
+    const auto found = index.find(variable.name);
+    if (found == index.end() || b.variables[found->second] != variable) return false;
+  }
+  for (int sample = 0; sample < 20; ++sample) {
+    std::vector<std::int64_t> values, moved(n);
+    for (const ModelVariable& variable : a.variables) {
+      const double low = std::max(variable.lower, -10.0);
+      const double high = std::min(variable.upper, low + 20.0);
+      const auto width = high < low ? 1 : static_cast<std::uint64_t>(high - low) + 1;
+      values.push_back(static_cast<std::int64_t>(low) +
+                       static_cast<std::int64_t>(engine() % width));
+      moved[index[variable.name]] = values.back();
+    }
+    const Evaluation x = evaluate(a, values), y = evaluate(b, moved);
+    const double size = std::max({1.0, std::abs(x.objective), std::abs(y.objective)});
+    if (std::abs(x.objective - y.objective) > 1e-9 * size) return false;
+    std::set<std::string> names_x, names_y;
+    for (const Violation& v : x.violations) names_x.insert(v.constraint + v.relation);
+    for (const Violation& v : y.violations) names_y.insert(v.constraint + v.relation);
+    if (names_x != names_y) return false;
+  }
+  return true;
+}
+
+}  // namespace chainmail

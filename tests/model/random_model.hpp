@@ -1,0 +1,22 @@
+// Random small models with every kind of constraint, and all their solutions by enumeration.
+#pragma once
+
+#include <functional>
+
+#include "model/constrained_model.hpp"
+#include "support/random.hpp"
+
+namespace chainmail {
+
+// At most `bits` bits of variables; mixed constraints, coefficients whole or with two decimals.
+ConstrainedModel random_model(Engine& engine, std::size_t bits);
+
+// Calls `visit` for all values within the variables' bounds, which must be finite.
+void for_all_values(const ConstrainedModel& model,
+                    const std::function<void(const std::vector<std::int64_t>&)>& visit);
+
+// Whether two models have the same variables, by name, and agree on random values: objective and
+// violated constraints. The order of variables may differ.
+bool same_meaning(const ConstrainedModel& a, const ConstrainedModel& b, Engine& engine);
+
+}  // namespace chainmail

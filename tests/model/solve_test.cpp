@@ -1,0 +1,186 @@
+// Constrained models through the whole solver: multipliers leave f alone where g is zero, the pilot
+// ends its ladder where the answer is feasible, and small models get their enumerated optimum.
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cmath>
+
+#include "device/device.hpp"
+#include "generate/models.hpp"
+#include "model/answer.hpp"
+#include "model/compile.hpp"
+#include "model/model_files.hpp"
+#include "random_model.hpp"
+#include "schedule/constrained_pilot.hpp"
+#include "solve/solver.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+Embedding embedded(const CompiledModel& compiled) {
+  Embedding embedding = embed(compiled.problem, 1, Placement::packed);
+  embedding.residuals = compiled.residuals;
+  return embedding;
+}
+
+Result solve_model(const ConstrainedModel& model, const CompiledModel& compiled,
+                   SolveOptions options) {
+  const Embedding plain = embedded(compiled);
+  const auto device = make_device({.name = "cpu", .threads = 1, .precision = "float"});
+  PilotOptions pilot;
+  const Schedule schedule = run_constrained_pilot(plain, *device, pilot);
+  const Embedding embedding = with_multipliers(plain, schedule.multipliers);
+  options.sweeps_per_swap = 10;
+  options.swap_sets = SwapSets::all;
+  const std::atomic<bool> stop{false};
+  Result result = solve(compiled.problem, embedding, schedule, *device, options, stop);
+  answer_in_users_terms(result, model, compiled, options.keep > 1 ? 3 : 1);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("multipliers change f nowhere that g is zero") {
+  Engine engine(11);
+  std::size_t feasible_states = 0, changed_states = 0;
+  for (int k = 0; k < 60; ++k) {
+    const CompiledModel compiled = compile(random_model(engine, 6));
+    const std::size_t n = compiled.problem.size();
+    if (n > 14 || compiled.residuals.empty()) continue;
+    const Embedding plain = embedded(compiled);
+    std::vector<double> multipliers(compiled.residuals.size());
+    for (double& m : multipliers) m = 20.0 * unit_interval(engine()) - 10.0;
+    const Embedding changed = with_multipliers(plain, multipliers);
+    std::vector<Spin> spins(n);
+    for (std::uint64_t state = 0; state < (std::uint64_t{1} << n); ++state) {
+      for (std::size_t i = 0; i < n; ++i) spins[i] = (state >> i) & 1U ? 1 : -1;
+      const double difference = changed.model.f(spins) - plain.model.f(spins);
+      if (plain.model.g(spins) <= kFeasible) {
+        ++feasible_states;
+        REQUIRE(std::abs(difference) < 1e-9);
+      } else if (std::abs(difference) > 1e-3) {
+        ++changed_states;
+      }
+    }
+  }
+  REQUIRE(feasible_states > 100);
+  REQUIRE(changed_states > 1000);
+}
+
+TEST_CASE("random small models are solved to their enumerated optimum") {
+  Engine engine(12);
+  int solved = 0;
+  while (solved < 25) {
+    const ConstrainedModel model = random_model(engine, 10);
+    const CompiledModel compiled = compile(model);
+    if (!compiled.problem.constraint || compiled.problem.size() > 24) continue;
+    double best = kUnbounded;
+    const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;
+    for_all_values(model, [&](const std::vector<std::int64_t>& values) {
+      const Evaluation e = evaluate(model, values);
+      if (e.feasible()) best = std::min(best, sign * e.objective);
+    });
+    if (std::isinf(best)) continue;
+    SolveOptions options;
+    options.sweeps = 20000;
+    options.target = best;
+    const Result result = solve_model(model, compiled, options);
+    INFO(to_lp(model));
+    REQUIRE(result.best.feasible);
+    REQUIRE(sign * result.objective == Approx(best).margin(1e-9));
+    ++solved;
+  }
+}
+
+TEST_CASE("the answer replica of a knapsack is feasible in 99 % of rounds") {
+  GenerateOptions make;
+  make.n = 40;
+  const ConstrainedModel model = make_qkp(make);
+  const CompiledModel compiled = compile(model);
+  SolveOptions options;
+  options.sweeps = 10000;
+  options.keep = 12;
+  const Result result = solve_model(model, compiled, options);
+  REQUIRE(result.best.feasible);
+  // Past the start, where replicas come from random states.
+  std::size_t rounds = 0, feasible = 0;
+  for (const TracePoint& point : result.trace) {
+    if (point.sweep <= options.sweeps / 2) continue;
+    ++rounds;
+    feasible += point.g <= kFeasible ? 1 : 0;
+  }
+  REQUIRE(rounds > 20);
+  REQUIRE(static_cast<double>(feasible) >= 0.99 * static_cast<double>(rounds));
+  // Several solutions: distinct, feasible, in order.
+  REQUIRE(result.answers.size() == 3);
+  for (std::size_t k = 0; k < 3; ++k) {
+    REQUIRE(result.answers[k].feasible);
+    if (k == 0) continue;
+    REQUIRE(result.answers[k].objective <= result.answers[k - 1].objective);
+    REQUIRE(result.answers[k].variables != result.answers[k - 1].variables);
+  }
+}
+
+TEST_CASE("when nothing is feasible, the violated constraint is named with both sides") {
+  const ConstrainedModel model = parse_model(
+      "Minimize\n x + y\nSubject To\n most: x + y <= 0\n least: 3 x + 2 y >= 4\n"
+      "Binary\n x y\nEnd\n",
+      "t.lp", ModelFormat::lp);
+  const CompiledModel compiled = compile(model);
+  SolveOptions options;
+  options.sweeps = 200;
+  const Result result = solve_model(model, compiled, options);
+  REQUIRE_FALSE(result.best.feasible);
+  REQUIRE_FALSE(result.answers[0].violations.empty());
+  for (const Violation& v : result.answers[0].violations) {
+    if (v.constraint == "most") {
+      CHECK(v.relation == "<=");
+      CHECK(v.right == 0);
+      CHECK(v.left > 0);
+    } else {
+      REQUIRE(v.constraint == "least");
+      CHECK(v.relation == ">=");
+      CHECK(v.left < 4);
+    }
+  }
+  REQUIRE_FALSE(compiled.notes.empty());
+}
+
+TEST_CASE("generated graphs are coloured with their chromatic number") {
+  for (const auto& [graph, n] : {std::pair{"mycielski", 4}, std::pair{"queens", 5}}) {
+    GenerateOptions make;
+    make.graph = graph;
+    make.n = static_cast<std::size_t>(n);
+    const ConstrainedModel model = make_coloring(make);
+    const CompiledModel compiled = compile(model);
+    SolveOptions options;
+    options.sweeps = 20000;
+    options.target = 0.0;
+    const Result result = solve_model(model, compiled, options);
+    INFO(model.name);
+    REQUIRE(result.best.feasible);
+    REQUIRE(result.stopped_by == "target");
+  }
+}
+
+TEST_CASE("generated models are sound and planted splits have their solution") {
+  GenerateOptions make;
+  make.n = 3;
+  const ConstrainedModel split = make_market_split(make);
+  const CompiledModel compiled = compile(split);
+  SolveOptions options;
+  options.sweeps = 200000;
+  options.target = 0.0;
+  const Result result = solve_model(split, compiled, options);
+  REQUIRE(result.best.feasible);
+  for (const ModelKind& kind : model_kinds()) {
+    GenerateOptions size;
+    size.n = 6;
+    const ConstrainedModel model = generate_model(kind, size);
+    INFO(kind.name);
+    REQUIRE(to_lp(model) == to_lp(generate_model(kind, size)));
+    REQUIRE(same_meaning(model, parse_model(to_lp(model), "again.lp", ModelFormat::lp),
+                         *std::make_unique<Engine>(3)));
+  }
+}
