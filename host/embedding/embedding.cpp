@@ -116,7 +116,7 @@ std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement
 
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
                 std::uint64_t seed) {
-  Embedding embedding{problem.size(), copies, {}, {}};
+  Embedding embedding{problem.size(), copies, {}};
   const std::vector<Coupling> graph = union_graph(problem);
   const std::vector<Meeting> meetings = place(graph, problem.size(), copies, placement, seed);
   embedding.model.f = lift(problem.objective, embedding, meetings, placement);

@@ -22,10 +22,10 @@ Placement placement_from_name(const std::string& name);
 std::string name_of(Placement placement);
 
 struct Embedding {
-  std::size_t logical = 0;            // N
-  std::size_t copies = 1;             // K
-  Model model;                        // f and g on N*K p-bits
-  std::vector<Residual> residuals{};  // on p-bits; zero wherever g is
+  std::size_t logical = 0;               // N
+  std::size_t copies = 1;                // K
+  Model model;                           // f and g on N*K p-bits
+  std::vector<Residual> residuals = {};  // on p-bits; zero wherever g is
 
   // Copy k of logical spin i. Copies of one index lie together, so that four consecutive spins do.
   std::size_t pbit(std::size_t spin, std::size_t copy) const { return copy * logical + spin; }
