@@ -25,7 +25,8 @@ $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 
-$(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp sim/xrt/fair_mutex.cpp | build-packages
+$(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp sim/xrt/fair_mutex.cpp sim/xrt/late_assert.cpp \
+    | build-packages
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(NO_SANITIZER) -fPIC -shared $^ -o $@
