@@ -65,6 +65,7 @@ include hls/hls.mk
 include rtl/rtl.mk
 include sim/sim.mk
 include sim/xrt/xrt.mk
+include $(sort $(wildcard constraints/*.mk))
 
 .PHONY: build-packages test-packages
 build-packages:

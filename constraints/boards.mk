@@ -1,0 +1,9 @@
+# Which flow builds for which board: `make bitstream BOARD=x` runs bitstream-x of the file that
+# knows x (ice40.mk: yosys and nextpnr; vitis.mk: v++), and that file adds x to BOARDS.
+.PHONY: bitstream program
+bitstream: bitstream-$(BOARD) ## build the bitstream of a board (BOARD=hx8k, icebreaker, u55c, ...)
+program: program-$(BOARD) ## load the bitstream into a board (BOARD=hx8k or icebreaker)
+
+bitstream-% program-%:
+	@echo "BOARD=$* is not a board this target knows; bitstream knows: $(sort $(BOARDS));" \
+	    "program knows: $(sort $(PROGRAM_BOARDS))" >&2; exit 2
