@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .SUFFIXES:
+.SECONDARY:  # keep what lies between sources and results: it is not built twice
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
 ifeq ($(filter -j%,$(MAKEFLAGS)),)

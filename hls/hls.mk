@@ -21,7 +21,6 @@ $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 
 # Rewritten only when it changes, so that kernels are rebuilt only then.
-.PRECIOUS: $(OUT)/topology/%/topology_constants.hpp
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< hls $* > $@.new

@@ -42,7 +42,6 @@ $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
-.PRECIOUS: $(SIM)/%/model.a $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/stage_wiring.sv
 $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
     $(OUT)/topology/%/stage_wiring.sv | sim-packages
 	@echo "  VERIL  $*"
@@ -54,7 +53,6 @@ $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
 	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
 	@ar rcs $@ $(@D)/all.o
 
-.PRECIOUS: $(SIM)/%/core.o
 $(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
 	@echo "  CORE   $*"
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \

@@ -51,7 +51,6 @@ $(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip
 	@$(CXX) $(CXXFLAGS) $^ -lz -o $@
 
 # One kernel object under two names gives two compute units with on-chip memories of their own.
-.PRECIOUS: $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o $(OUT)/emu/%.sw_emu.device
 $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o: $(OUT)/obj/kernel/%.o
 	@mkdir -p $(@D)
 	@for unit in unit1 unit2; do \
@@ -64,7 +63,6 @@ $(OUT)/emu/%.sw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/hls_unit.o \
 	@strip -g $@
 
 # The Verilated kernel of one topology (sim/sim.mk).
-.PRECIOUS: $(OUT)/emu/%.hw_emu.device
 $(OUT)/emu/%.hw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/rtl_unit.o \
     $(patsubst %,$(OUT)/obj/sim/%.o,axi_memory kernel_core rtl_kernel) $(SIM)/%/core.o \
     $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_plain)) $(SIM)/%/model.a
