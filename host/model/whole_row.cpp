@@ -24,7 +24,8 @@ std::optional<double> scaled_decimal(double value, double power) {
 
 // The least power of ten that makes every coefficient whole.
 std::optional<double> decimal_scale(const Expression& left) {
-  for (double power = 1.0; power <= 1e9; power *= 10.0) {
+  double power = 1.0;
+  for (int digits = 0; digits <= 9; ++digits, power *= 10.0) {
     const bool fits = std::all_of(left.linear.begin(), left.linear.end(), [&](const LinearTerm& t) {
       return scaled_decimal(t.coefficient, power).has_value();
     });
