@@ -12,6 +12,11 @@ double Quadratic::operator()(std::span<const Spin> spins) const {
   return value;
 }
 
+bool Quadratic::is_zero() const {
+  return couplings.empty() &&
+         std::all_of(fields.begin(), fields.end(), [](double h) { return h == 0.0; });
+}
+
 void Quadratic::normalise() {
   for (Coupling& c : couplings) {
     if (c.i > c.j) std::swap(c.i, c.j);

@@ -29,6 +29,7 @@ struct Quadratic {
 
   std::size_t size() const { return fields.size(); }
   double operator()(std::span<const Spin> spins) const;
+  bool is_zero() const;  // but for the offset
 
   // Brings couplings given in any order into the stored form: i < j, sorted, repeated pairs
   // added up, zeros dropped. A coupling of a spin with itself is a constant (S² = 1).

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schedule/population.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -46,11 +47,6 @@ constexpr double kPenaltyStep = 1.8;
 constexpr std::size_t kRowStride = 4;
 constexpr std::uint64_t kWarmup = 40, kSamples = 60;
 constexpr double kMostGrowth = 4.0;  // of the penalty from one column to the next
-
-bool is_zero(const Quadratic& q) {
-  return q.couplings.empty() &&
-         std::all_of(q.fields.begin(), q.fields.end(), [](double h) { return h == 0.0; });
-}
 
 // What flipping a typical bit costs in g from a feasible state: a square w (a.x - b)^2 has
 // couplings w a_i a_j / 2, and the flip costs w a^2.
@@ -91,120 +87,6 @@ bool has_other_constraints(const Embedding& embedding) {
   return false;
 }
 
-struct Moments {
-  double mean = 0.0, variance = 0.0;  // the variance within chains
-  double sigma() const { return std::sqrt(variance); }
-};
-
-// Samples by [chain]; the mean over all, the variance around each chain's own mean.
-class ChainMoments {
- public:
-  explicit ChainMoments(std::size_t chains) : count_(chains), mean_(chains), squares_(chains) {}
-  void add(std::size_t chain, double value) {
-    const double old = mean_[chain];
-    mean_[chain] += (value - old) / static_cast<double>(++count_[chain]);
-    squares_[chain] += (value - old) * (value - mean_[chain]);
-  }
-  Moments moments() const {
-    Moments m;
-    for (std::size_t c = 0; c < count_.size(); ++c) {
-      m.mean += mean_[c];
-      m.variance += squares_[c] / static_cast<double>(std::max<std::size_t>(1, count_[c] - 1));
-    }
-    m.mean /= static_cast<double>(count_.size());
-    m.variance /= static_cast<double>(count_.size());
-    return m;
-  }
-
- private:
-  std::vector<std::size_t> count_;
-  std::vector<double> mean_, squares_;
-};
-
-struct Measurement {
-  Moments f, g, energy;
-  std::vector<Moments> residuals;
-  double feasible_rate = 0.0;
-};
-
-class Population {
- public:
-  Population(const Embedding& embedding, Device& device, const PilotOptions& options)
-      : embedding_(embedding), device_(device), options_(options) {
-    for (std::size_t chain = 0; chain < options_.chains; ++chain) {
-      Engine engine(hash_of(options_.seed, {0x6c61646465, chain}));
-      std::vector<Spin> spins(embedding.pbits());
-      for (Spin& spin : spins) spin = engine() >> 63 ? 1 : -1;
-      states_.push_back(std::move(spins));
-    }
-  }
-
-  void load(const std::vector<double>& multipliers, double beta, double penalty) {
-    if (loaded_) keep_states();
-    current_ = with_multipliers(embedding_, multipliers);
-    device_.load(current_.model, {.grids = 1,
-                                  .replicas = options_.chains,
-                                  .seed = options_.seed,
-                                  .beta_min = beta,
-                                  .beta_max = beta,
-                                  .penalty_max = penalty});
-    for (std::size_t chain = 0; chain < states_.size(); ++chain) {
-      device_.write_spins(0, chain, states_[chain]);
-    }
-    loaded_ = true;
-  }
-
-  Measurement measure(double beta, double penalty, std::uint64_t warmup, std::uint64_t samples,
-                      bool with_residuals) {
-    const std::vector<Parameters> all(options_.chains, device_.quantise({beta, beta * penalty}));
-    run(all, warmup);
-    ChainMoments f(options_.chains), g(options_.chains), energy(options_.chains);
-    std::vector<ChainMoments> residuals(with_residuals ? embedding_.residuals.size() : 0,
-                                        ChainMoments(options_.chains));
-    std::size_t feasible = 0;
-    for (std::uint64_t s = 0; s < samples; ++s) {
-      const BurstResult& burst = run(all, 1);
-      for (std::size_t chain = 0; chain < options_.chains; ++chain) {
-        f.add(chain, burst.f[chain]);
-        g.add(chain, burst.g[chain]);
-        energy.add(chain, burst.f[chain] + penalty * burst.g[chain]);
-        if (burst.g[chain] <= kFeasible) ++feasible;
-        if (!with_residuals) continue;
-        const std::vector<Spin> spins = device_.read_spins(0, chain);
-        for (std::size_t c = 0; c < residuals.size(); ++c) {
-          residuals[c].add(chain, embedding_.residuals[c](spins));
-        }
-      }
-    }
-    Measurement m{f.moments(), g.moments(), energy.moments(), {}, 0.0};
-    for (const ChainMoments& r : residuals) m.residuals.push_back(r.moments());
-    m.feasible_rate =
-        static_cast<double>(feasible) / static_cast<double>(samples * options_.chains);
-    return m;
-  }
-
-  const Model& model() const { return current_.model; }
-
- private:
-  const BurstResult& run(const std::vector<Parameters>& parameters, std::uint64_t sweeps) {
-    device_.submit(0, parameters, sweeps, burst_number_++);
-    return device_.wait(0);
-  }
-  void keep_states() {
-    for (std::size_t chain = 0; chain < states_.size(); ++chain) {
-      states_[chain] = device_.read_spins(0, chain);
-    }
-  }
-
-  const Embedding& embedding_;
-  Embedding current_;
-  Device& device_;
-  const PilotOptions& options_;
-  std::vector<std::vector<Spin>> states_;
-  std::uint64_t burst_number_ = 0;
-  bool loaded_ = false;
-};
-
 struct CoolingPoint {
   double beta, capacity;  // beta^2 Var E
 };
@@ -215,12 +97,16 @@ class ConstrainedPilot {
                    const PilotObserver& observer)
       : options_(options),
         observer_(observer),
-        population_(embedding, device, options),
+        embedding_(embedding),
+        population_(device, options.chains, options.seed),
         flip_cost_(flip_cost(embedding.model.g)),
         hot_(rms_flip(embedding.model.f)),
-        aimless_(is_zero(embedding.model.f)),
+        aimless_(embedding.model.f.is_zero()),
         others_(has_other_constraints(embedding)) {
     for (const Residual& r : embedding.residuals) weights_.push_back(r.weight);
+    population_.randomise(embedding.pbits(), [&](std::size_t chain) {
+      return hash_of(options_.seed, {0x6c61646465, chain});
+    });
   }
 
   Schedule run() {
@@ -228,7 +114,7 @@ class ConstrainedPilot {
     if (aimless_) {
       schedule_.beta = {1.0};  // P is the temperature of a problem without objective
       soft_penalty_ = soft_penalty(1.0);
-      population_.load(schedule_.multipliers, 1.0, 1.0);
+      load(1.0, 1.0);
     } else {
       cool();
       place_rows();
@@ -246,10 +132,22 @@ class ConstrainedPilot {
     }
   }
 
+  void load(double beta, double penalty) {
+    population_.load(with_multipliers(embedding_, schedule_.multipliers).model, beta, beta,
+                     penalty);
+  }
+
   void correct_multipliers(double penalty, const Measurement& m) {
     for (std::size_t c = 0; c < m.residuals.size(); ++c) {
-      schedule_.multipliers[c] += 2.0 * penalty * weights_[c] * m.residuals[c].mean;
+      schedule_.multipliers[c] += 2.0 * penalty * weights_[c] * m.residuals[c].mean();
     }
+  }
+
+  Measurement measure_residuals(double beta) {
+    load(beta, soft_penalty_);
+    Measurement m = population_.measure(beta, soft_penalty_, 10, 20, embedding_.residuals);
+    correct_multipliers(soft_penalty_, m);
+    return m;
   }
 
   void cool() {
@@ -257,18 +155,14 @@ class ConstrainedPilot {
     soft_penalty_ = soft_penalty(beta);
     double hot_violation = 0.0;
     for (std::size_t step = 0; step < kMaxCooling; ++step, beta /= kCooling) {
-      Measurement m;
-      for (std::size_t k = 0; k < kCorrections; ++k) {
-        population_.load(schedule_.multipliers, beta, soft_penalty_);
-        m = population_.measure(beta, soft_penalty_, 10, 20, true);
-        correct_multipliers(soft_penalty_, m);
-      }
-      const double capacity = beta * beta * m.energy.variance;
-      const double violation = beta * soft_penalty_ * m.g.mean;
+      Measurement m = measure_residuals(beta);
+      for (std::size_t k = 1; k < kCorrections; ++k) m = measure_residuals(beta);
+      const double capacity = beta * beta * m.energy.variance();
+      const double violation = beta * soft_penalty_ * m.g.mean();
       cooling_.push_back({beta, capacity});
       report(0.5 * static_cast<double>(step) / static_cast<double>(kMaxCooling),
              fmt::format("multipliers at beta {:.3g}", beta));
-      if (step > 4 && std::min(capacity, beta * beta * m.f.variance) < kColdCapacity) return;
+      if (step > 4 && std::min(capacity, beta * beta * m.f.variance()) < kColdCapacity) return;
       hot_violation = std::max(hot_violation, step < 4 ? violation : 0.0);
       held_ = held_ || (step >= 4 && violation > kStray * hot_violation);
       if (!held_) soft_penalty_ = soft_penalty(beta / kCooling);
@@ -322,14 +216,14 @@ class ConstrainedPilot {
     std::size_t sure = 0;  // columns that were feasible enough
     for (std::size_t column = 0; column < options_.max_columns; ++column) {
       schedule_.penalty.push_back(penalty);
-      population_.load(schedule_.multipliers, cold, penalty);
+      load(cold, penalty);
       std::vector<double> steps;
       for (std::size_t row = (schedule_.rows() - 1) % kRowStride; row < schedule_.rows();
            row += kRowStride) {
         const double beta = schedule_.beta[row];
-        const Measurement m = population_.measure(beta, penalty, kWarmup, kSamples, false);
+        const Measurement m = population_.measure(beta, penalty, kWarmup, kSamples);
         const double step = (aimless_ ? 1.0 : kPenaltyStep) * options_.alpha_penalty /
-                            (beta * std::max(m.g.sigma(), 1e-300));
+                            (beta * std::max(std::sqrt(m.g.variance()), 1e-300));
         steps.push_back(std::min(step, ((aimless_ ? 2.0 : kMostGrowth) - 1.0) * penalty));
         rate = m.feasible_rate;
       }
@@ -351,6 +245,7 @@ class ConstrainedPilot {
 
   const PilotOptions& options_;
   const PilotObserver& observer_;
+  const Embedding& embedding_;
   Population population_;
   double flip_cost_;
   std::vector<double> weights_;  // of the residuals in g

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schedule/population.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -60,108 +61,6 @@ struct Point {
   double mean_f, mean_g, sigma_energy, sigma_f, sigma_g;
 };
 
-// Mean and mean-of-chains σ of a quantity sampled on every chain.
-class ChainStatistics {
- public:
-  explicit ChainStatistics(std::size_t chains) : sum_(chains, 0.0), squares_(chains, 0.0) {}
-  void add(std::size_t chain, double value) {
-    if (!shifted_) shift_ = value, shifted_ = true;  // keeps the squares small
-    sum_[chain] += value - shift_;
-    squares_[chain] += (value - shift_) * (value - shift_);
-  }
-  double mean(double samples) const {
-    double total = 0.0;
-    for (double s : sum_) total += s;
-    return shift_ + total / (samples * static_cast<double>(sum_.size()));
-  }
-  double sigma(double samples) const {
-    double total = 0.0;
-    for (std::size_t c = 0; c < sum_.size(); ++c) {
-      const double mean = sum_[c] / samples;
-      total += std::sqrt(std::max(0.0, squares_[c] / samples - mean * mean));
-    }
-    return total / static_cast<double>(sum_.size());
-  }
-
- private:
-  std::vector<double> sum_, squares_;
-  double shift_ = 0.0;
-  bool shifted_ = false;
-};
-
-class Population {
- public:
-  Population(const Model& model, Device& device, const PilotOptions& options, double beta0,
-             double penalty0)
-      : model_(model),
-        device_(device),
-        options_(options),
-        beta0_(beta0),
-        beta_max_(kBetaRange * beta0),
-        penalty_max_(kPenaltyRange * penalty0) {
-    load();
-  }
-
-  void randomise(std::uint64_t column) {
-    std::vector<Spin> spins(model_.f.size());
-    for (std::size_t chain = 0; chain < options_.chains; ++chain) {
-      Engine engine(hash_of(options_.seed, {0x70696c6f74, column, chain}));
-      for (Spin& spin : spins) spin = engine() >> 63 ? 1 : -1;
-      device_.write_spins(0, chain, spins);
-    }
-  }
-
-  Point measure(double beta, double penalty) {
-    if (beta > beta_max_ || penalty > penalty_max_) widen(beta, penalty);
-    const Parameters used = device_.quantise({beta, beta * penalty});
-    const std::vector<Parameters> all(options_.chains, used);
-    run(all, options_.warmup);
-    ChainStatistics f(options_.chains), g(options_.chains), energy(options_.chains);
-    for (std::uint64_t s = 0; s < options_.samples; ++s) {
-      const BurstResult& burst = run(all, 1);
-      for (std::size_t chain = 0; chain < options_.chains; ++chain) {
-        f.add(chain, burst.f[chain]);
-        g.add(chain, burst.g[chain]);
-        energy.add(chain, burst.f[chain] + penalty * burst.g[chain]);
-      }
-    }
-    const auto samples = static_cast<double>(options_.samples);
-    return {f.mean(samples), g.mean(samples), energy.sigma(samples), f.sigma(samples),
-            g.sigma(samples)};
-  }
-
- private:
-  void load() {
-    device_.load(model_, {.grids = 1,
-                          .replicas = options_.chains,
-                          .seed = options_.seed,
-                          .beta_min = beta0_,
-                          .beta_max = beta_max_,
-                          .penalty_max = penalty_max_});
-  }
-
-  void widen(double beta, double penalty) {
-    std::vector<std::vector<Spin>> spins;
-    spins.reserve(options_.chains);
-    for (std::size_t c = 0; c < options_.chains; ++c) spins.push_back(device_.read_spins(0, c));
-    while (beta > beta_max_) beta_max_ *= 2;
-    while (penalty > penalty_max_) penalty_max_ *= 2;
-    load();
-    for (std::size_t c = 0; c < options_.chains; ++c) device_.write_spins(0, c, spins[c]);
-  }
-
-  const BurstResult& run(const std::vector<Parameters>& parameters, std::uint64_t sweeps) {
-    device_.submit(0, parameters, sweeps, burst_number_++);
-    return device_.wait(0);
-  }
-
-  const Model& model_;
-  Device& device_;
-  const PilotOptions& options_;
-  double beta0_, beta_max_, penalty_max_;
-  std::uint64_t burst_number_ = 0;
-};
-
 void check(const PilotOptions& o) {
   const auto require = [](bool fine, const char* what) {
     if (!fine) throw UsageError(what);
@@ -172,19 +71,15 @@ void check(const PilotOptions& o) {
   require(o.beta0 >= 0 && o.penalty0 >= 0, "beta0 and penalty0 cannot be negative");
 }
 
-bool has_constraint(const Model& model) {
-  return !model.g.couplings.empty() || std::any_of(model.g.fields.begin(), model.g.fields.end(),
-                                                   [](double h) { return h != 0.0; });
-}
-
 class Pilot {
  public:
   Pilot(const Model& model, Device& device, const PilotOptions& options,
         const PilotObserver& observer)
       : options_(options),
         observer_(observer),
+        model_(model),
         units_(units_of(model)),
-        constrained_(has_constraint(model)),
+        constrained_(!model.g.is_zero()),
         beta0_(options.beta0 > 0 ? options.beta0 : kBeta0 / units_.f),
         penalty0_(!constrained_          ? 0.0
                   : options.penalty0 > 0 ? options.penalty0
@@ -193,7 +88,11 @@ class Pilot {
         energy_floor_(std::min(sigma_min_, kSigmaEnergyFloor * units_.f)),
         rows_(options.max_rows),
         max_columns_(constrained_ ? options.max_columns : 1),
-        population_(model, device, options, beta0_, penalty0_) {}
+        beta_max_(kBetaRange * beta0_),
+        penalty_max_(kPenaltyRange * penalty0_),
+        population_(device, options.chains, options.seed) {
+    population_.load(model_, beta0_, beta_max_, penalty_max_);
+  }
 
   Schedule run() {
     double penalty = penalty0_;
@@ -219,13 +118,15 @@ class Pilot {
  private:
   // Measures a column from hot to cold; the first one also decides how many rows there are.
   double walk_down(std::size_t column, double penalty) {
-    population_.randomise(column);
+    population_.randomise(model_.f.size(), [&](std::size_t chain) {
+      return hash_of(options_.seed, {0x70696c6f74, column, chain});
+    });
     next_penalty_.clear();
     std::vector<double> track;
     std::vector<Point> points;
     double beta = beta0_;
     for (std::size_t row = 0; row < rows_; ++row) {
-      const Point point = population_.measure(beta, penalty);
+      const Point point = measure(beta, penalty);
       track.push_back(beta);
       points.push_back(point);
       tell(column, row, beta, penalty, point);
@@ -248,6 +149,16 @@ class Pilot {
       for (std::size_t row = 0; row < rows_; ++row) (*table)[row].push_back(points[row].*member);
     }
     return points.back().mean_g;
+  }
+
+  Point measure(double beta, double penalty) {
+    if (beta > beta_max_ || penalty > penalty_max_) {
+      while (beta > beta_max_) beta_max_ *= 2;
+      while (penalty > penalty_max_) penalty_max_ *= 2;
+      population_.load(model_, beta0_, beta_max_, penalty_max_);
+    }
+    const Measurement m = population_.measure(beta, penalty, options_.warmup, options_.samples);
+    return {m.f.mean(), m.g.mean(), m.energy.mean_sigma(), m.f.mean_sigma(), m.g.mean_sigma()};
   }
 
   void tell(std::size_t column, std::size_t row, double beta, double penalty, const Point& point) {
@@ -281,10 +192,12 @@ class Pilot {
 
   const PilotOptions& options_;
   const PilotObserver& observer_;
+  const Model& model_;
   Units units_;
   bool constrained_;
   double beta0_, penalty0_, sigma_min_, energy_floor_;
   std::size_t rows_, max_columns_;
+  double beta_max_, penalty_max_;  // what the device was told
   Population population_;
   Schedule schedule_;
   std::vector<std::vector<double>> tracks_;  // β by [column][row]

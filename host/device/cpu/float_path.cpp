@@ -300,11 +300,6 @@ SparseRows<T> make_rows(const Quadratic& q, bool below_only) {
   return rows;
 }
 
-bool is_zero(const Quadratic& q) {
-  return q.couplings.empty() &&
-         std::all_of(q.fields.begin(), q.fields.end(), [](double h) { return h == 0.0; });
-}
-
 template <class T>
 FloatModel<T> make_model(const Model& model) {
   FloatModel<T> m;
@@ -319,7 +314,7 @@ FloatModel<T> make_model(const Model& model) {
   m.g_field_exact = model.g.fields;
   m.f_offset = model.f.offset;
   m.g_offset = model.g.offset;
-  m.has_g = !is_zero(model.g);
+  m.has_g = !model.g.is_zero();
   return m;
 }
 
