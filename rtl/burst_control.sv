@@ -2,8 +2,7 @@
 // order of docs/kernel.md. Each step is a unit that is started and reports when it is no longer
 // busy; an error on the memory bus ends the call with its code.
 module burst_control #(
-  parameter int unsigned MaxReplicas = 1024,
-  parameter int unsigned FlushClocks = 32  // from the last slot dealt to its last trace in memory
+  parameter int unsigned MaxReplicas = 1024
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -33,8 +32,6 @@ module burst_control #(
   input  logic        store_busy_i,
   input  logic        store_error_i
 );
-  localparam int unsigned FlushBits = $clog2(FlushClocks + 1);
-
   typedef enum logic [2:0] {
     StIdle,
     StCheck,
@@ -50,7 +47,6 @@ module burst_control #(
   state_e               state_q, state_d;
   logic [2:0]           step_q, step_d, code_q, code_d;
   logic [7:0]           wanted_q, wanted_d;
-  logic [FlushBits-1:0] flush_q, flush_d;
   // verilator coverage_off
   logic [47:0]          count_q, clocks_q, clocks_d;
   // verilator coverage_on
@@ -67,7 +63,7 @@ module burst_control #(
   always_comb begin
     finished = !store_busy_i;
     if (is_load) finished = !load_busy_i && !(tables_busy_i && !load_error_i);
-    if (step_q == StepBurst) finished = !burst_busy_i && flush_q == '0;
+    if (step_q == StepBurst) finished = !burst_busy_i;
   end
 
   always_comb begin
@@ -86,7 +82,7 @@ module burst_control #(
       end
       StCheck: begin
         // After a reset, slots that were under way are still to leave the ring.
-        if (flush_q == '0) begin
+        if (!burst_busy_i) begin
           state_d      = StStep;
           step_d       = '0;
           clocks_d     = '0;
@@ -137,19 +133,12 @@ module burst_control #(
     endcase
   end
 
-  always_comb begin
-    flush_d = flush_q;
-    if (burst_busy_i) flush_d = FlushBits'(FlushClocks);
-    else if (flush_q != '0) flush_d = flush_q - 1'b1;
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q  <= StIdle;
       step_q   <= '0;
       code_q   <= topology_pkg::CodeOk;
       wanted_q <= '0;
-      flush_q  <= FlushBits'(FlushClocks);
       count_q  <= '0;
       clocks_q <= '0;
     end else begin
@@ -157,7 +146,6 @@ module burst_control #(
       step_q   <= step_d;
       code_q   <= code_d;
       wanted_q <= wanted_d;
-      flush_q  <= flush_d;
       count_q  <= start_i ? '0 : count_q + 1'b1;
       clocks_q <= clocks_d;
     end

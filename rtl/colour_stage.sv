@@ -61,6 +61,7 @@ module colour_stage #(
     .Depth(Levels)
   ) u_state (
     .clk_i,
+    .advance_i(1'b1),
     .data_i(state_q),
     .data_o(links)
   );
@@ -69,6 +70,7 @@ module colour_stage #(
     .Depth(Levels - 1)
   ) u_draw (
     .clk_i,
+    .advance_i(1'b1),
     .data_i(valid_i),
     .data_o(draw)
   );
@@ -77,6 +79,7 @@ module colour_stage #(
     .Depth(Latency - Levels + 1)
   ) u_valid (
     .clk_i,
+    .advance_i(1'b1),
     .data_i(draw),
     .data_o(valid_o)
   );
@@ -85,6 +88,7 @@ module colour_stage #(
     .Depth(Latency)
   ) u_parameters (
     .clk_i,
+    .advance_i(1'b1),
     .data_i({beta_i, penalty_i}),
     .data_o({beta_o, penalty_o})
   );
@@ -196,6 +200,7 @@ module colour_stage #(
       .Depth(Latency)
     ) u_energy (
       .clk_i,
+      .advance_i(1'b1),
       .data_i(energy_i),
       .data_o(energy_o)
     );
@@ -219,6 +224,7 @@ module colour_stage #(
       .Depth(Latency - 1)
     ) u_energy (
       .clk_i,
+      .advance_i(1'b1),
       .data_i(energy_i),
       .data_o(gathered)
     );

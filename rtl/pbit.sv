@@ -96,6 +96,7 @@ module pbit #(
       .Depth(2)
     ) u_early (
       .clk_i,
+      .advance_i(1'b1),
       .data_i(early),
       .data_o(early_o)
     );
@@ -129,59 +130,27 @@ module pbit #(
     .magnitude_o(magnitude)
   );
 
-  // ---- bias: threshold and chain, in units of the threshold ---------------------------------------
-  // The contract asks for y + (sign ? ~mag : mag) >= 0 with y = beta F + betaP c. For a negative
-  // threshold that is the opposite of mag - y >= 0, so the sign goes to y and the answer and mag
-  // stays as it is. betaP c is +-betaP for one link, -2, 0 or 2 times betaP for two; a negative
-  // value is ~value and a carry, so that each bit of the sum is one LUT.
-  localparam int unsigned ChainBits = PenaltyBits + 2;  // signed
-  localparam int unsigned TermBits  = ChainBits + 1;
-  logic [ChainBits-1:0] chain;
-  logic                 chain_negative;
-  if (Links == 0) begin : gen_no_link
-    logic unused_chain;
-    assign unused_chain   = ^{links_i, penalty_i};
-    assign chain          = '0;
-    assign chain_negative = 1'b0;
-  end else if (Links == 1) begin : gen_one_link
-    logic unused_link;
-    assign unused_link    = links_i[1];
-    assign chain          = {2'b00, penalty_i};
-    assign chain_negative = links_i[0] == sign;
-  end else begin : gen_two_links
-    logic agree;
-    assign agree          = links_i[0] == links_i[1];
-    assign chain          = {1'b0, penalty_i, 1'b0} & {ChainBits{agree}};
-    assign chain_negative = agree && links_i[0] == sign;
-  end
-
-  logic [TermBits-1:0] term_q;
-  logic                sign_q, unused_carry;
-  always_ff @(posedge clk_i) begin
-    // One bit below the sum carries the +1 of a negative chain term into the same adder.
-    {term_q, unused_carry} <= {TermBits'(magnitude), 1'b1} +
-                              {TermBits'(chain) ^ {TermBits{chain_negative}}, chain_negative};
-    sign_q <= sign;
-  end
-
   // ---- decision -----------------------------------------------------------------------------------
-  logic not_negative, spin_q;
-  multiply_add #(
-    .BetaBits (BetaBits),
-    .FieldBits(FieldBits),
-    .TermBits (TermBits),
-    .UnitShift(BetaBits - 9),
-    .WideAdd  (WideAdd)
-  ) u_multiply_add (
+  logic drawn, spin_q;
+  decision #(
+    .Links      (Links),
+    .FieldBits  (FieldBits),
+    .BetaBits   (BetaBits),
+    .PenaltyBits(PenaltyBits),
+    .WideAdd    (WideAdd)
+  ) u_decision (
     .clk_i,
+    .count_i    (2'(Links)),
+    .links_i,
     .beta_i,
-    .field_i       (field),
-    .bias_i        (term_q),
-    .subtract_i    (sign_q),
-    .not_negative_o(not_negative)
+    .penalty_i,
+    .field_i    (field),
+    .sign_i     (sign),
+    .magnitude_i(magnitude),
+    .drawn_o    (drawn)
   );
   always_ff @(posedge clk_i) begin
-    spin_q <= (clamp_q || measure_i) ? old_i : not_negative ^ sign_q;
+    spin_q <= (clamp_q || measure_i) ? old_i : drawn;
   end
   assign spin_o = spin_q;
 endmodule

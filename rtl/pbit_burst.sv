@@ -3,7 +3,9 @@
 // stage_wiring say, which the host generates (`write_topology rtl NAME`).
 module pbit_burst #(
   // 1 where the tool packs multiply and add into one DSP slice (Vivado); see multiply_add.sv.
-  parameter bit WideAdd = 1'b1
+  parameter bit          WideAdd = 1'b1,
+  // More than 1 folds the array: so many p-bits share one engine; see burst_core.sv.
+  parameter int unsigned Turns   = 1
 ) (
   input  logic        ap_clk,
   input  logic        ap_rst_n,
@@ -64,14 +66,11 @@ module pbit_burst #(
   localparam int unsigned MaxReplicas   = topology_pkg::MaxReplicas;
   localparam int unsigned StateWords    = topology_pkg::StateWords;
   localparam int unsigned BetaBits      = topology_pkg::BetaBits;
-  localparam int unsigned PenaltyBits   = topology_pkg::PenaltyBits;
   localparam int unsigned EnergyBits    = topology_pkg::EnergyBits;
   localparam int unsigned ViolationBits = topology_pkg::ViolationBits;
   localparam int unsigned AddressBits   = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1;
   localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1);
   localparam int unsigned WordBits      = (StateWords > 1) ? $clog2(StateWords) : 1;
-  localparam int unsigned RingClocks    = topology_pkg::Colours * topology_pkg::StageLatency;
-  localparam int unsigned EnergyLag     = topology_pkg::EnergyLag;
   if (MaxReplicas * StateWords >= (1 << 24) || topology_pkg::ImageWords >= (1 << 24)) begin
     : gen_too_large
     $fatal(1, "pbit_burst: a buffer of this topology exceeds 2^24 words");
@@ -140,8 +139,7 @@ module pbit_burst #(
   logic        burst_start, burst_busy, store_start, store_busy, store_error;
 
   burst_control #(
-    .MaxReplicas(MaxReplicas),
-    .FlushClocks(RingClocks + EnergyLag + 4)
+    .MaxReplicas(MaxReplicas)
   ) u_burst_control (
     .clk_i        (ap_clk),
     .rst_ni       (ap_rst_n),
@@ -245,192 +243,46 @@ module pbit_burst #(
   assign m_axi_gmem_arsize  = 3'd3;
   assign m_axi_gmem_arburst = 2'b01;
 
-  logic                                 token_clear, token_next, token;
-  logic [topology_pkg::AddressBits-1:0] table_address;
-  logic [topology_pkg::TableBits-1:0]   table_data;
-  table_loader #(
-    .Pbits      (Pbits),
-    .Tables     (topology_pkg::Tables),
-    .AddressBits(topology_pkg::AddressBits),
-    .TableBits  (topology_pkg::TableBits)
-  ) u_table_loader (
-    .clk_i        (ap_clk),
-    .rst_ni       (ap_rst_n),
-    .start_i      (load_start && step == 3'd0),
-    .busy_o       (tables_busy),
-    .word_valid_i (table_valid),
-    .word_ready_o (table_ready),
-    .word_i       (load_word),
-    .token_clear_o(token_clear),
-    .token_next_o (token_next),
-    .token_o      (token),
-    .address_o    (table_address),
-    .data_o       (table_data)
-  );
-
-  logic       seed_clear, seed_step;
-  logic [5:0] seed_index;
-  logic [7:0] seed_byte;
-  seeder u_seeder (
-    .clk_i  (ap_clk),
-    .rst_ni (ap_rst_n),
-    .start_i(seed_start),
-    .seed_i (arg_seed),
-    .busy_o (seed_busy),
-    .clear_o(seed_clear),
-    .step_o (seed_step),
-    .index_o(seed_index),
-    .byte_o (seed_byte)
-  );
-
-  // ---- the ring -----------------------------------------------------------------------------------
-  logic                     slot_valid, slot_first, measure, entered_q;
-  logic [IndexBits-1:0]     slot_index;
-  logic [AddressBits-1:0]   slot_place, store_row;
+  // ---- tables, ring and outcome ---------------------------------------------------------------------
+  logic [AddressBits-1:0]   store_row;
   logic [WordBits-1:0]      store_index;
-  logic [Pbits-1:0]         ring_in, ring_out, measured, measured_q, unused_best;
-  logic [BetaBits-1:0]      beta;
-  logic [PenaltyBits-1:0]   penalty;
-  logic [EnergyBits-1:0]    energy;
-  logic [ViolationBits-1:0] violations;
-  logic [63:0]              state_word, best_word;
-
-  assign measure = arg_sweeps == '0;
-  slot_sequencer #(
-    .Depth    (RingClocks + 2),
-    .IndexBits(IndexBits)
-  ) u_sequencer (
-    .clk_i     (ap_clk),
-    .rst_ni    (ap_rst_n),
-    .start_i   (burst_start),
-    .replicas_i(IndexBits'(arg_replicas)),
-    .passes_i  (measure ? 32'd1 : arg_sweeps),
-    .busy_o    (burst_busy),
-    .valid_o   (slot_valid),
-    .index_o   (slot_index),
-    .first_o   (slot_first)
-  );
-  assign slot_place = first + AddressBits'(slot_index);
-
-  // A slot's place, again when its state leaves the ring and when its energy is known.
-  logic                   leaving, measuring, measuring_first, leaving_first;
-  logic [AddressBits-1:0] leaving_place, measuring_place;
-  delay_line #(
-    .Width(AddressBits + 2),
-    .Depth(RingClocks + 1)
-  ) u_leaving (
-    .clk_i (ap_clk),
-    .data_i({slot_valid, slot_first, slot_place}),
-    .data_o({leaving, leaving_first, leaving_place})
-  );
-  delay_line #(
-    .Width(AddressBits + 2),
-    .Depth(EnergyLag - 1)
-  ) u_measuring (
-    .clk_i (ap_clk),
-    .data_i({leaving, leaving_first, leaving_place}),
-    .data_o({measuring, measuring_first, measuring_place})
-  );
-
-  ring_memory #(
-    .Pbits   (Pbits),
-    .Replicas(MaxReplicas)
-  ) u_states (
-    .clk_i          (ap_clk),
-    .write_i        (leaving),
-    .write_address_i(leaving_place),
-    .state_i        (ring_out),
-    .load_i         (state_load),
-    .load_address_i (load_replica),
-    .load_index_i   (load_index),
-    .load_word_i    (load_word),
-    .read_address_i (burst_busy ? slot_place : store_row),
-    .state_o        (ring_in),
-    .word_index_i   (store_index),
-    .word_o         (state_word)
-  );
-  ram_1r1w #(
-    .Width(BetaBits + PenaltyBits),
-    .Depth(MaxReplicas)
-  ) u_parameters (
-    .clk_i          (ap_clk),
-    .write_i        (parameter_load),
-    .write_address_i(load_replica),
-    .write_data_i   ({load_word[BetaBits-1:0], load_word[32+:PenaltyBits]}),
-    .read_address_i (slot_place),
-    .read_data_o    ({beta, penalty})
-  );
-
-  always_ff @(posedge ap_clk) begin
-    entered_q  <= slot_valid;
-    measured_q <= measured;
-  end
-  sweep_ring #(
-    .WideAdd(WideAdd)
-  ) u_ring (
-    .clk_i         (ap_clk),
-    .token_clear_i (token_clear),
-    .token_next_i  (token_next),
-    .token_i       (token),
-    .load_address_i(table_address),
-    .load_data_i   (table_data),
-    .seed_clear_i  (seed_clear),
-    .seed_step_i   (seed_step),
-    .seed_index_i  (seed_index),
-    .seed_byte_i   (seed_byte),
-    .measure_i     (measure),
-    .valid_i       (entered_q),
-    .state_i       (ring_in),
-    .beta_i        (beta),
-    .penalty_i     (penalty),
-    .state_o       (ring_out),
-    .measured_o    (measured),
-    .energy_o      (energy),
-    .violations_o  (violations)
-  );
-
-  // ---- outcome ------------------------------------------------------------------------------------
-  logic                     better, found;
-  logic [AddressBits-1:0]   better_place;
+  logic                     found;
   logic [EnergyBits-1:0]    last_energy, best_energy;
   logic [ViolationBits-1:0] last_violations;
-  best_capture #(
-    .EnergyBits   (EnergyBits),
-    .ViolationBits(ViolationBits),
-    .Replicas     (MaxReplicas)
-  ) u_capture (
+  logic [63:0]              state_word, best_word;
+  burst_core #(
+    .WideAdd(WideAdd),
+    .Turns  (Turns)
+  ) u_core (
     .clk_i           (ap_clk),
-    .valid_i         (measuring),
-    .first_i         (measuring_first),
-    .replica_i       (measuring_place),
-    .energy_i        (energy),
-    .violations_i    (violations),
-    .better_o        (better),
-    .better_replica_o(better_place),
+    .rst_ni          (ap_rst_n),
+    .first_i         (first),
+    .replicas_i      (IndexBits'(arg_replicas)),
+    .sweeps_i        (arg_sweeps),
+    .tables_start_i  (load_start && step == 3'd0),
+    .tables_busy_o   (tables_busy),
+    .table_valid_i   (table_valid),
+    .table_ready_o   (table_ready),
+    .table_word_i    (load_word),
+    .state_load_i    (state_load),
+    .parameter_load_i(parameter_load),
+    .load_replica_i  (load_replica),
+    .load_index_i    (load_index),
+    .load_word_i     (load_word),
+    .seed_start_i    (seed_start),
+    .seed_i          (arg_seed),
+    .seed_busy_o     (seed_busy),
+    .burst_start_i   (burst_start),
+    .burst_busy_o    (burst_busy),
     .reading_i       (store_start || store_busy),
-    .read_address_i  (store_row),
+    .row_i           (store_row),
+    .index_i         (store_index),
     .energy_o        (last_energy),
     .violations_o    (last_violations),
     .found_o         (found),
-    .best_o          (best_energy)
-  );
-  ring_memory #(
-    .Pbits   (Pbits),
-    .Replicas(MaxReplicas),
-    .HasLoad (1'b0)
-  ) u_best (
-    .clk_i          (ap_clk),
-    .write_i        (better),
-    .write_address_i(better_place),
-    .state_i        (measured_q),
-    .load_i         (1'b0),
-    .load_address_i ('0),
-    .load_index_i   ('0),
-    .load_word_i    ('0),
-    .read_address_i (store_row),
-    .state_o        (unused_best),
-    .word_index_i   (store_index),
-    .word_o         (best_word)
+    .best_o          (best_energy),
+    .state_word_o    (state_word),
+    .best_word_o     (best_word)
   );
 
   // ---- to memory ----------------------------------------------------------------------------------
@@ -501,5 +353,5 @@ module pbit_burst #(
 
   // Responses are counted, not told apart.
   logic unused_inputs;
-  assign unused_inputs = ^{m_axi_gmem_bid, m_axi_gmem_rid, args, slot_index, unused_best};
+  assign unused_inputs = ^{m_axi_gmem_bid, m_axi_gmem_rid, args};
 endmodule

@@ -1,13 +1,14 @@
 // Makes the bytes from which all random streams are seeded (docs/kernel.md): a Speck-like network
-// on the two halves of the seed, one step a clock. Each p-bit takes the bytes its code names.
+// on the two halves of the seed, one step a clock in which advance_i is set. Each p-bit takes the bytes its code names.
 module seeder (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        advance_i,
   input  logic        start_i,
   input  logic [63:0] seed_i,
   output logic        busy_o,
   output logic        clear_o,  // streams to zero
-  output logic        step_o,   // streams step; one clock after the byte
+  output logic        step_o,   // streams step; one step after the byte
   output logic [5:0]  index_o,  // of the byte
   output logic [7:0]  byte_o    // 0 when there is none
 );
@@ -27,7 +28,7 @@ module seeder (
       step_q    <= 1'b0;
       n_q       <= '0;
       byte_q    <= '0;
-    end else begin
+    end else if (advance_i) begin
       clear_q <= start_i;
       if (start_i) running_q <= 1'b1;
       else if (n_q == 6'd63) running_q <= 1'b0;
@@ -38,9 +39,11 @@ module seeder (
     end
   end
   always_ff @(posedge clk_i) begin
-    index_q <= n_q;
-    if (start_i) {a_q, b_q} <= seed_i;
-    else if (running_q) {a_q, b_q} <= {a_d, b_d};
+    if (advance_i) begin
+      index_q <= n_q;
+      if (start_i) {a_q, b_q} <= seed_i;
+      else if (running_q) {a_q, b_q} <= {a_d, b_d};
+    end
   end
 
   assign busy_o  = running_q || clear_q || made_q || step_q;

@@ -1,12 +1,14 @@
 // Deals the slots of a burst: replica 0 .. R-1, sweep after sweep, one a clock. A replica may enter
 // the ring again only when it has left it and is back in memory, Depth clocks after it entered;
-// with fewer replicas than that, bubbles fill the round.
+// with fewer replicas than that, bubbles fill the round. Where a slot takes several clocks, a step
+// is one in which advance_i is set, and Depth counts those.
 module slot_sequencer #(
   parameter int unsigned Depth     = 14,
   parameter int unsigned IndexBits = 11  // holds the number of replicas
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
+  input  logic                 advance_i,
   input  logic                 start_i,
   input  logic [IndexBits-1:0] replicas_i,  // at least 1; stays during the burst
   input  logic [31:0]          passes_i,    // at least 1; stays during the burst
@@ -34,6 +36,8 @@ module slot_sequencer #(
       first_q <= 1'b0;
       round_q <= '0;
       left_q  <= '0;
+    end else if (!advance_i) begin
+      // The slot goes on.
     end else if (!busy_q) begin
       busy_q  <= start_i;
       first_q <= 1'b1;

@@ -1,7 +1,15 @@
 // The ring's way through all colours: a state enters with its parameters, passes a stage for each
-// colour and leaves updated; its energy and violations follow a few clocks later.
+// colour and leaves updated; its energy and violations follow.
+//
+// Turns = 1: every p-bit is hardware of its own and a step is a clock. Turns > 1: the p-bits of a
+// colour share engines in turns and a step is a beat of that many clocks, whose last one has
+// advance_i; phase_i counts them.
 module sweep_ring #(
-  parameter bit WideAdd = 1'b1,
+  parameter bit          WideAdd    = 1'b1,
+  parameter int unsigned Turns      = 1,
+  parameter int unsigned StageSteps = topology_pkg::StageLatency,
+  parameter int unsigned EnergyLag  = topology_pkg::EnergyLag,
+  localparam int unsigned TurnBits  = (Turns > 1) ? $clog2(Turns) : 1,
   // Widths of the topology, named here for the ports.
   localparam int unsigned Pbits         = topology_pkg::Pbits,
   localparam int unsigned BetaBits      = topology_pkg::BetaBits,
@@ -10,6 +18,8 @@ module sweep_ring #(
   localparam int unsigned ViolationBits = topology_pkg::ViolationBits
 ) (
   input  logic                                 clk_i,
+  input  logic                                 advance_i,
+  input  logic [TurnBits-1:0]                  phase_i,
 
   input  logic                                 token_clear_i,
   input  logic                                 token_next_i,
@@ -27,14 +37,15 @@ module sweep_ring #(
   input  logic [Pbits-1:0]                     state_i,
   input  logic [BetaBits-1:0]                  beta_i,
   input  logic [PenaltyBits-1:0]               penalty_i,
-  output logic [Pbits-1:0]                     state_o,   // Colours * StageLatency clocks later
-  // EnergyLag clocks after state_o:
+  output logic [Pbits-1:0]                     state_o,   // Colours * StageSteps steps later
+  // EnergyLag steps after state_o, at the end of a beat:
   output logic [Pbits-1:0]                     measured_o,
   output logic [EnergyBits-1:0]                energy_o,
   output logic [ViolationBits-1:0]             violations_o
 );
-  localparam int unsigned Colours   = topology_pkg::Colours;
-  localparam int unsigned EnergyLag = topology_pkg::EnergyLag;
+  localparam int unsigned Colours = topology_pkg::Colours;
+  // An engine has its own registers for the parameters.
+  localparam int unsigned ParameterLag = (Turns == 1) ? topology_pkg::TreeLevels + 1 : 0;
 
   // Element c of each bundle enters stage c; element Colours leaves the last stage.
   logic [Colours:0]                 valid;
@@ -48,9 +59,10 @@ module sweep_ring #(
   assign energy[EnergyBits-1:0]  = '0;
   delay_line #(
     .Width(BetaBits + PenaltyBits),
-    .Depth(topology_pkg::TreeLevels + 1)
+    .Depth(ParameterLag)
   ) u_parameters (
     .clk_i,
+    .advance_i,
     .data_i({beta_i, penalty_i}),
     .data_o({beta[BetaBits-1:0], penalty[PenaltyBits-1:0]})
   );
@@ -65,33 +77,67 @@ module sweep_ring #(
   end
 
   for (genvar c = 0; c < Colours; c++) begin : gen_stage
-    colour_stage #(
-      .Stage  (c),
-      .WideAdd(WideAdd)
-    ) u_stage (
-      .clk_i,
-      .token_clear_i,
-      .token_next_i,
-      .token_i       (token[Pbits-1:0]),
-      .token_o       (stage_token[c*Pbits+:Pbits]),
-      .load_address_i,
-      .load_data_i,
-      .seed_clear_i,
-      .seed_step_i,
-      .seed_index_i,
-      .seed_byte_i,
-      .measure_i,
-      .valid_i       (valid[c]),
-      .state_i       (state[c*Pbits+:Pbits]),
-      .beta_i        (beta[c*BetaBits+:BetaBits]),
-      .penalty_i     (penalty[c*PenaltyBits+:PenaltyBits]),
-      .energy_i      (energy[c*EnergyBits+:EnergyBits]),
-      .valid_o       (valid[c+1]),
-      .state_o       (state[(c+1)*Pbits+:Pbits]),
-      .beta_o        (beta[(c+1)*BetaBits+:BetaBits]),
-      .penalty_o     (penalty[(c+1)*PenaltyBits+:PenaltyBits]),
-      .energy_o      (energy[(c+1)*EnergyBits+:EnergyBits])
-    );
+if (Turns == 1) begin : gen_own
+      colour_stage #(
+        .Stage  (c),
+        .WideAdd(WideAdd)
+      ) u_stage (
+        .clk_i,
+        .token_clear_i,
+        .token_next_i,
+        .token_i       (token[Pbits-1:0]),
+        .token_o       (stage_token[c*Pbits+:Pbits]),
+        .load_address_i,
+        .load_data_i,
+        .seed_clear_i,
+        .seed_step_i,
+        .seed_index_i,
+        .seed_byte_i,
+        .measure_i,
+        .valid_i       (valid[c]),
+        .state_i       (state[c*Pbits+:Pbits]),
+        .beta_i        (beta[c*BetaBits+:BetaBits]),
+        .penalty_i     (penalty[c*PenaltyBits+:PenaltyBits]),
+        .energy_i      (energy[c*EnergyBits+:EnergyBits]),
+        .valid_o       (valid[c+1]),
+        .state_o       (state[(c+1)*Pbits+:Pbits]),
+        .beta_o        (beta[(c+1)*BetaBits+:BetaBits]),
+        .penalty_o     (penalty[(c+1)*PenaltyBits+:PenaltyBits]),
+        .energy_o      (energy[(c+1)*EnergyBits+:EnergyBits])
+      );
+  end else begin : gen_shared
+      folded_stage #(
+        .Stage     (c),
+        .Turns     (Turns),
+        .StageBeats(StageSteps),
+        .WideAdd   (WideAdd)
+      ) u_stage (
+        .clk_i,
+        .advance_i,
+        .phase_i,
+        .token_clear_i,
+        .token_next_i,
+        .token_i       (token[Pbits-1:0]),
+        .token_o       (stage_token[c*Pbits+:Pbits]),
+        .load_address_i,
+        .load_data_i,
+        .seed_clear_i,
+        .seed_step_i,
+        .seed_index_i,
+        .seed_byte_i,
+        .measure_i,
+        .valid_i       (valid[c]),
+        .state_i       (state[c*Pbits+:Pbits]),
+        .beta_i        (beta[c*BetaBits+:BetaBits]),
+        .penalty_i     (penalty[c*PenaltyBits+:PenaltyBits]),
+        .energy_i      (energy[c*EnergyBits+:EnergyBits]),
+        .valid_o       (valid[c+1]),
+        .state_o       (state[(c+1)*Pbits+:Pbits]),
+        .beta_o        (beta[(c+1)*BetaBits+:BetaBits]),
+        .penalty_o     (penalty[(c+1)*PenaltyBits+:PenaltyBits]),
+        .energy_o      (energy[(c+1)*EnergyBits+:EnergyBits])
+      );
+  end
   end
 
   assign state_o  = state[Colours*Pbits+:Pbits];
@@ -101,19 +147,37 @@ module sweep_ring #(
     .Depth(EnergyLag)
   ) u_measured (
     .clk_i,
+    .advance_i,
     .data_i(state_o),
     .data_o(measured_o)
   );
-  violation_count #(
-    .Pbits        (Pbits),
-    .Logical      (topology_pkg::Logical),
-    .ViolationBits(ViolationBits),
-    .Levels       (EnergyLag)
-  ) u_violations (
-    .clk_i,
-    .state_i     (state_o),
-    .violations_o
-  );
+  // In a beat the count has time to settle after the state has moved on.
+  if (Turns == 1) begin : gen_count
+    violation_count #(
+      .Pbits        (Pbits),
+      .Logical      (topology_pkg::Logical),
+      .ViolationBits(ViolationBits),
+      .Levels       (EnergyLag)
+    ) u_violations (
+      .clk_i,
+      .state_i     (state_o),
+      .violations_o
+    );
+    logic unused_phase;
+    assign unused_phase = ^phase_i;
+  end else begin : gen_settled_count
+    localparam int unsigned Links = Pbits - topology_pkg::Logical;
+    violation_count #(
+      .Pbits        (Pbits),
+      .Logical      (topology_pkg::Logical),
+      .ViolationBits(ViolationBits),
+      .Levels       ((Links > 12) ? $clog2((Links + 5) / 6) : 1)
+    ) u_violations (
+      .clk_i,
+      .state_i     (measured_o),
+      .violations_o
+    );
+  end
 
   // What the last stage passes on has no taker: the sequencer knows when a slot is through.
   logic unused_tail;

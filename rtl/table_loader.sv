@@ -6,7 +6,8 @@ module table_loader #(
   parameter int unsigned Pbits       = 300,
   parameter int unsigned Tables      = 7,   // in a p-bit's record
   parameter int unsigned AddressBits = 5,
-  parameter int unsigned TableBits   = 14
+  parameter int unsigned TableBits   = 14,
+  parameter int unsigned WordBits    = 64   // 64: the load image; 16: one entry a word
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -15,7 +16,7 @@ module table_loader #(
 
   input  logic                   word_valid_i,
   output logic                   word_ready_o,
-  input  logic [63:0]            word_i,
+  input  logic [WordBits-1:0]    word_i,
 
   output logic                   token_clear_o,
   output logic                   token_next_o,
@@ -37,7 +38,10 @@ module table_loader #(
   assign control      = table_q == TableWidth'(Tables);
   assign last_entry   = control || entry_q == AddressBits'(Entries - 1);
   // Four entries a word; tables of fewer entries than that leave the rest of the word unused.
-  if (AddressBits >= 2) begin : gen_quads
+  if (WordBits == 16) begin : gen_entries
+    assign last_of_word = 1'b1;
+    assign value        = word_i;
+  end else if (AddressBits >= 2) begin : gen_quads
     assign last_of_word = last_entry || entry_q[1:0] == 2'd3;
     assign value        = control ? word_i[15:0] : word_i[{entry_q[1:0], 4'd0}+:16];
   end else begin : gen_pairs
@@ -105,7 +109,7 @@ module table_loader #(
     logic unused_bits;
     assign unused_bits = ^value[15:TableBits];
   end
-  if (AddressBits < 2) begin : gen_unused_word
+  if (AddressBits < 2 && WordBits == 64) begin : gen_unused_word
     logic unused_word;
     assign unused_word = ^word_i[63:32];
   end

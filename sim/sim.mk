@@ -29,6 +29,17 @@ RTL_FOLDER := rtl
 $(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: VERILATE_FLAGS := -GWideAdd="1'b0"
 model = Vpbit_burst_$(subst -,_,$(1))
 
+# The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
+SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
+$(SIM)/%-turns5/model.a: VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
+$(SIM)/%-turns3/model.a: VERILATE_FLAGS := -GTurns=3
+define folded_topology
+$(addprefix $(OUT)/topology/$(1)/,topology_pkg.sv stage_wiring.sv): \
+    $(OUT)/topology/$(1)/%: $(OUT)/topology/$(firstword $(subst -turns, ,$(1)))/%
+	@mkdir -p $$(@D) && cp $$< $$@
+endef
+$(foreach name,$(SIM_FOLDED),$(eval $(call folded_topology,$(name))))
+
 # The same kernel with one operator changed, to show that the comparison would notice.
 SIM_MUTANT := 5x2-mutant
 $(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
@@ -66,7 +77,7 @@ $(SIM)/runtime/%.o: | sim-packages
 SIM_SOURCES := $(filter-out sim/verilated_core.cpp sim/run_rtl.cpp,$(wildcard sim/*.cpp))
 SIM_OBJECTS := $(SIM_SOURCES:%.cpp=$(OUT)/obj/%.o)
 $(OUT)/obj/sim/%.o: CPPFLAGS += -Isim
-SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT))
+SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT) $(SIM_FOLDED))
 # One relocatable object: every model must be linked, also where nobody names it.
 $(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
     $(SIM_CORES:%=$(SIM)/%/model.a) $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_$(VARIANT)))

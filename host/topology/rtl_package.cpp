@@ -118,13 +118,19 @@ std::string pbits(const Topology& t) {
   };
   const std::vector<std::uint32_t> rank = early_ranks(t);
   const std::vector<std::size_t> members = early_members(t);
+  std::vector<std::size_t> place(t.pbits());  // among the p-bits of its colour
+  for (const auto& stage : t.stages)
+    for (std::size_t i = 0; i < stage.size(); ++i) place[stage[i]] = i;
   return vector("Colour", 32, t.pbits(), of(&PbitWiring::colour)) +
          vector(
              "UsedTables", 32, t.pbits(),
              [&](std::size_t p) { return std::max<std::uint64_t>(t.wiring[p].used_tables, 1); }) +
          vector("EarlyTables", 32, t.pbits(), of(&PbitWiring::early_tables)) +
+         vector("Rank", 32, t.pbits(), [&](std::size_t p) { return place[p]; }) +
          vector("EarlyRank", 32, t.pbits(), [&](std::size_t p) { return rank[p]; }) +
          vector("SeedCode", 64, t.pbits(), of(&PbitWiring::seed_code)) +
+         vector("StageSize", 32, t.stages.size(),
+                [&](std::size_t c) { return t.stages[c].size(); }) +
          vector("StageEarly", 32, members.size(), [&](std::size_t c) { return members[c]; });
 }
 

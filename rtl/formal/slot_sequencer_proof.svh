@@ -3,6 +3,8 @@
 logic past_valid_q = 1'b0;
 always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);
+// Nothing moves while advance_i is 0, so time is counted without those clocks.
+always_comb assume (advance_i);
 always_comb assume (replicas_i != '0 && passes_i != '0);
 logic [IndexBits-1:0] replicas_past_q = '0;
 logic [31:0]          passes_past_q = '0;

@@ -48,6 +48,15 @@ COMPARE_KERNELS("16x1")
 COMPARE_KERNELS("33x2")
 COMPARE_KERNELS("5x2-t9-b17-w2-r16")
 
+// p-bits that take turns on shared engines: as on the iCE40 boards, and with two engines a colour.
+#define COMPARE_FOLDED(turns)                                                                    \
+  TEST_CASE("Taking turns changes no bit: " turns " p-bits an engine", "[5x2-t9-b17-w2-r16]") { \
+    KernelPair pair("5x2-t9-b17-w2-r16", "5x2-t9-b17-w2-r16-turns" turns);                      \
+    compare_all(pair, false);                                                                    \
+  }
+COMPARE_FOLDED("5")
+COMPARE_FOLDED("3")
+
 TEST_CASE("Tables and spins stay on the chip between calls, two grids in one ring", "[8x3]") {
   KernelPair pair("8x3");
   constexpr std::uint32_t kReplicas = 40, kSecond = 64;
