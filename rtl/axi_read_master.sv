@@ -1,7 +1,6 @@
 // Reads a stretch of memory over AXI4 and hands it on as a stream, several bursts in flight.
 //
-// The first error response ends the transfer: no further burst is asked for, what is still on its
-// way is taken and dropped, and error_o holds the response until the next command.
+// After an error response what is still on its way is taken and dropped.
 module axi_read_master #(
   parameter int unsigned DataWidth      = 64,
   parameter int unsigned CountWidth     = 24,
@@ -31,73 +30,39 @@ module axi_read_master #(
   input  logic [1:0]            rresp_i,
   input  logic                  rlast_i
 );
-  localparam int unsigned OutWidth = $clog2(MaxOutstanding + 1);
+  logic       open, failed, unused_burst;
+  logic [7:0] unused_len;
 
-  logic                split_ready, burst_valid, burst_ready, command, failed, bad_beat;
-  logic [63:0]         burst_addr, araddr_q;
-  logic [7:0]          burst_len, arlen_q;
-  logic                arvalid_q;
-  logic [OutWidth-1:0] outstanding_q;  // bursts queued for AR or waiting for their last beat
-  logic [1:0]          error_q;
-
-  axi_burst_splitter #(
-    .DataBytes (DataWidth / 8),
-    .CountWidth(CountWidth),
-    .MaxBeats  (MaxBeats)
-  ) u_splitter (
+  axi_address_channel #(
+    .DataWidth     (DataWidth),
+    .CountWidth    (CountWidth),
+    .MaxBeats      (MaxBeats),
+    .MaxOutstanding(MaxOutstanding)
+  ) u_addresses (
     .clk_i,
     .rst_ni,
-    .clear_i      (bad_beat),
-    .cmd_valid_i  (command),
-    .cmd_ready_o  (split_ready),
+    .cmd_valid_i,
+    .cmd_ready_o,
     .cmd_addr_i,
     .cmd_beats_i,
-    .burst_valid_o(burst_valid),
-    .burst_ready_i(burst_ready),
-    .burst_addr_o (burst_addr),
-    .burst_len_o  (burst_len)
+    .open_o     (open),
+    .error_o,
+    .hold_i     (1'b0),
+    .burst_o    (unused_burst),
+    .burst_len_o(unused_len),
+    .axvalid_o  (arvalid_o),
+    .axready_i  (arready_i),
+    .axaddr_o   (araddr_o),
+    .axlen_o    (arlen_o),
+    .response_i (rvalid_i && rready_o),
+    .resp_i     (rresp_i),
+    .last_i     (rlast_i)
   );
 
-  assign cmd_ready_o = split_ready && outstanding_q == '0;
-  assign command     = cmd_valid_i && cmd_ready_o;
-  assign failed      = error_q != 2'b00;
-  assign bad_beat    = rvalid_i && rready_o && rresp_i != 2'b00;
-  assign error_o     = error_q;
-
-  // A registered address channel: once valid it must not change, whatever happens behind it.
-  assign burst_ready = (!arvalid_q || arready_i) && outstanding_q < OutWidth'(MaxOutstanding) &&
-                       !bad_beat;
-  assign arvalid_o   = arvalid_q;
-  assign araddr_o    = araddr_q;
-  assign arlen_o     = arlen_q;
-
+  assign failed       = error_o != 2'b00;
   assign data_valid_o = rvalid_i && !failed && rresp_i == 2'b00;
   assign data_o       = rdata_i;
-  assign rready_o     = outstanding_q != '0 && (data_ready_i || failed || rresp_i != 2'b00);
-
-  logic taken, finished;
-  assign taken    = burst_valid && burst_ready;
-  assign finished = rvalid_i && rready_o && rlast_i;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      arvalid_q     <= 1'b0;
-      outstanding_q <= '0;
-      error_q       <= 2'b00;
-    end else begin
-      if (taken) arvalid_q <= 1'b1;
-      else if (arready_i) arvalid_q <= 1'b0;
-      outstanding_q <= outstanding_q + OutWidth'(taken) - OutWidth'(finished);
-      if (command) error_q <= 2'b00;
-      else if (bad_beat && !failed) error_q <= rresp_i;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (taken) begin
-      araddr_q <= burst_addr;
-      arlen_q  <= burst_len;
-    end
-  end
+  assign rready_o     = open && (data_ready_i || failed || rresp_i != 2'b00);
 
 `ifdef FORMAL
   `include "axi_read_master_proof.svh"

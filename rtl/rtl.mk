@@ -32,11 +32,12 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@touch $@
 
 # ---- proofs: bounded and by induction -------------------------------------------------------------
-PROOFS := sync_fifo axi_burst_splitter axi_lite_control axi_read_master axi_write_master \
-          slot_sequencer
+PROOFS := sync_fifo axi_burst_splitter axi_address_channel axi_lite_control axi_read_master \
+          axi_write_master slot_sequencer
 # Induction depth and parameters: small ones where the proof is the same for all.
 PROVE_sync_fifo          := 12 Width=4 Depth=4
 PROVE_axi_burst_splitter := 12 DataBytes=8
+PROVE_axi_address_channel := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
 PROVE_axi_lite_control   := 8 ArgWords=4 ArgMask=11 StatusWords=2
 PROVE_axi_read_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
 PROVE_axi_write_master   := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11

@@ -1,0 +1,35 @@
+// The channel keeps AXI's rules whatever the memory answers and when, the number of open bursts is
+// bounded, and a command ends only when everything asked for has come back.
+logic past_valid_q = 1'b0;
+always_ff @(posedge clk_i) past_valid_q <= 1'b1;
+always_comb if (!past_valid_q) assume (!rst_ni);
+
+// The memory answers only bursts it has accepted.
+logic [OutWidth:0] accepted_q = '0;
+always_ff @(posedge clk_i) begin
+  if (!rst_ni) accepted_q <= '0;
+  else accepted_q <= accepted_q + (OutWidth + 1)'(axvalid_o && axready_i) -
+                     (OutWidth + 1)'(response_i && last_i);
+end
+always_comb if (accepted_q == '0) assume (!response_i);
+
+always_comb begin
+  if (past_valid_q) begin
+    assert (open_q <= OutWidth'(MaxOutstanding));
+    assert ((OutWidth + 1)'(open_q) == accepted_q + (OutWidth + 1)'(axvalid_q));
+    if (cmd_ready_o) assert (!axvalid_o && accepted_q == '0);
+    if (hold_i) assert (!burst_o);
+    // Nothing follows an error.
+    if (error_o != 2'b00) assert (split_ready && !burst_o);
+    cover (open_q == OutWidth'(MaxOutstanding));
+    cover (error_o != 2'b00 && cmd_ready_o);
+  end
+end
+always_ff @(posedge clk_i) begin
+  if (past_valid_q && $past(rst_ni)) begin
+    if ($past(axvalid_o && !axready_i))
+      assert (axvalid_o && $stable(axaddr_o) && $stable(axlen_o));
+    // What goes out is a burst of the splitter, whose own proof keeps it within its page.
+    if ($past(burst_o)) assert (axaddr_o == $past(split_addr) && axlen_o == $past(burst_len_o));
+  end
+end
