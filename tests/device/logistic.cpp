@@ -17,21 +17,21 @@ namespace {
 
 struct Octave {
   double weight;                    // P(octave), for either sign
-  std::vector<std::int64_t> sizes;  // sorted |L| over all places
+  std::vector<std::int64_t> sizes;  // sorted, over all places
 };
 
 std::vector<Octave> all_octaves() {
   std::vector<Octave> octaves;
-  bool symmetric = true, odd = true;
+  bool symmetric = true, positive = true;
   const auto add = [&](std::uint16_t word, std::uint64_t tail, double weight) {
     Octave o{weight, {}};
     for (std::uint32_t place = 0; place < 65536; ++place) {
       const auto up = integer_logistic(word, static_cast<std::uint16_t>(place), tail);
       const auto down = integer_logistic(static_cast<std::uint16_t>(word | 0x8000U),
                                          static_cast<std::uint16_t>(place), tail);
-      symmetric = symmetric && up == -down;
-      odd = odd && up % 2 != 0;  // never zero, never a tie
-      o.sizes.push_back(std::abs(up));
+      symmetric = symmetric && up.size == down.size && !up.negative && down.negative;
+      positive = positive && up.size >= 0;
+      o.sizes.push_back(up.size);
     }
     std::sort(o.sizes.begin(), o.sizes.end());
     octaves.push_back(std::move(o));
@@ -43,7 +43,7 @@ std::vector<Octave> all_octaves() {
     add(0, std::uint64_t{1} << e, std::ldexp(1.0, -16 - static_cast<int>(e)));
   }
   REQUIRE(symmetric);
-  REQUIRE(odd);
+  REQUIRE(positive);
   return octaves;
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("integer noise is logistic over the whole range", "[device][logistic]"
   const std::vector<Octave> octaves = all_octaves();
   double worst = 0.0, worst_absolute = 0.0;
   for (double x = 0.01; x < 20.0; x += 0.0137) {
-    const auto size = static_cast<std::int64_t>(std::ceil(2.0 * kLogisticUnit * x));
+    const auto size = static_cast<std::int64_t>(std::ceil(kLogisticUnit * x));
     double beyond = 0.0;
     for (const Octave& o : octaves) {
       const auto first = std::lower_bound(o.sizes.begin(), o.sizes.end(), size);
@@ -99,20 +99,22 @@ TEST_CASE("vector thresholds are the one-lane formula", "[device][logistic]") {
         const LaneScale lane = tables.scale_of(parameters[r]);
         for (std::size_t i = 0; i < kPbits; ++i) {
           std::uint64_t octaves[2], places[2];
-          noise_words(key, r / 16 * 4 + r % 2, 1, i, 1, octaves);
-          noise_words(key, r / 16 * 4 + 2 + r % 2, 1, i, 1, places);
-          const std::size_t at = r % 16 / 2;
+          noise_words(key, r / 16 * 4 + r % 16 / 8, 1, i, 1, octaves);
+          noise_words(key, r / 16 * 4 + 2 + r % 16 / 8, 1, i, 1, places);
+          const std::size_t at = r % 8;
           const auto octave = static_cast<std::uint16_t>(octaves[at / 4] >> 16 * (at % 4));
           const auto place = static_cast<std::uint16_t>(places[at / 4] >> 16 * (at % 4));
           const bool tail = (octave & 0x7fffU) == 0;
           tails += tail ? 1 : 0;
           const std::uint64_t extra = tail ? hash_of(key.words[0], {key.words[1], i, r}) : 0;
-          // Up when I > L * scale * 2^shift / 2^16, in exact arithmetic.
-          const std::int64_t noise = integer_logistic(octave, place, extra);
+          // Up when I > t or, with negative noise, when not -I > t; in exact arithmetic.
+          const Logistic noise = integer_logistic(octave, place, extra);
           const double field = tables.f.constant[i];
-          const double threshold = static_cast<double>(noise) *
+          const double threshold = static_cast<double>(noise.size) *
                                    std::ldexp(static_cast<double>(lane.scale), lane.shift - 16);
-          const bool up = lane.free ? noise < 0 : field > threshold;
+          const bool up = lane.free        ? noise.negative
+                          : noise.negative ? -field <= threshold
+                                           : field > threshold;
           wrong += up == (spins[i] > 0) ? 0 : 1;
         }
       }

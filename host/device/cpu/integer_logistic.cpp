@@ -1,7 +1,7 @@
 // With v uniform in (0, 1], |L| = log((2 - v) / v) has the logistic magnitude. The octave of v is
 // the number of trailing zeros of a random word, and within v = 2^-octave (3 - y) / 4 the logarithm
-// is a tame function of y: a cubic with small integer coefficients is good to 2^-10. L = ±(2 M + 1)
-// never is zero and never ties, so no rounding can prefer a sign.
+// is a tame function of y: a cubic with small integer coefficients is good to 2^-10. The sign stays
+// apart from the size, so no rounding can prefer one.
 #include "device/cpu/integer_logistic.hpp"
 
 #include <bit>
@@ -15,7 +15,7 @@ constexpr int kCubic = 12;  // c3, the same in all octaves
 
 double magnitude(int octave, double y) {
   const double v = std::ldexp(0.75 - 0.25 * y, -octave);
-  return kLogisticUnit * std::log((2.0 - v) / v) - 0.5;  // L = 2 M + 1: the middle of M's cell
+  return kLogisticUnit * std::log((2.0 - v) / v);
 }
 
 struct Cubic {
@@ -54,9 +54,6 @@ LogisticTables make_tables() {
   t.code_factor.fill(kCodeFactor);
   t.tail_code.fill(code_of(kTailOctave));
   t.all_ones.fill(-1);
-  t.low_byte.fill(0x00ff);
-  t.odd_code.fill(0x0f00);
-  t.c1_base.fill(0x0100);
   t.one.fill(1);
   return t;
 }
@@ -73,20 +70,19 @@ const LogisticTables& logistic_tables() {
   return tables;
 }
 
-std::int64_t integer_logistic(std::uint16_t octave, std::uint16_t place, std::uint64_t tail) {
+Logistic integer_logistic(std::uint16_t octave, std::uint16_t place, std::uint64_t tail) {
   const LogisticTables& t = logistic_tables();
   const int below = std::countr_zero(static_cast<std::uint32_t>(octave & 0x7fffU) | 0x8000U);
   const std::uint8_t code = code_of(below);
   const int y = static_cast<std::int16_t>(place);
   const int c0 = static_cast<std::int16_t>(t.c0_low[code] | t.c0_high[code] << 8);
   const int c1 = 256 + t.c1[code];
-  std::int64_t m = c0 + multiply(y, c1 + multiply(y, t.c2[code] + multiply(y, kCubic)));
+  std::int64_t size = c0 + multiply(y, c1 + multiply(y, t.c2[code] + multiply(y, kCubic)));
   if (below == kTailOctave) {
     const int further = std::countr_zero(tail | std::uint64_t{1} << 63U);
-    m += std::lround(further * kLogisticUnit * std::log(2.0));
+    size += std::lround(further * kLogisticUnit * std::log(2.0));
   }
-  const std::int64_t size = 2 * m + 1;
-  return (octave & 0x8000U) != 0 ? -size : size;
+  return {size, (octave & 0x8000U) != 0};
 }
 
 }  // namespace chainmail

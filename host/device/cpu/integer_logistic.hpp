@@ -8,14 +8,17 @@
 namespace chainmail {
 
 // A draw takes two 16-bit words: `octave` (sign and a geometric number) and `place` within it.
-// The result L is odd, in units of 1 / (2 kLogisticUnit), and exactly symmetric:
-// P(L < x) = 1 / (1 + exp(-x)).
+// L = ±size / kLogisticUnit has P(L < x) = 1 / (1 + exp(-x)).
 inline constexpr double kLogisticUnit = 950.0;  // the largest that keeps c1 in 256..511
 inline constexpr int kTailOctave = 15;  // reached once in 2^15 draws; more bits come from a hash
 
-// |L| is 2 M + 1 with M = c0 + y (c1 + y (c2 + y c3)), y in [-1, 1) being `place` as a signed
-// fraction. Tables by the octave's code, in bytes for byte shuffles; constants 16 bytes wide for
-// broadcasting loads.
+struct Logistic {
+  std::int64_t size;  // never negative
+  bool negative;
+};
+
+// size = c0 + y (c1 + y (c2 + y c3)), y in [-1, 1) being `place` as a signed fraction. Tables by
+// the octave's code, in bytes for byte shuffles; constants 16 bytes wide for broadcasting loads.
 struct LogisticTables {
   template <class T>
   using Wide = std::array<T, 16 / sizeof(T)>;
@@ -26,11 +29,12 @@ struct LogisticTables {
   // octave ^ (octave - 1) is a block of ones; times this, its top four bits are the octave's code.
   alignas(16) Wide<std::int16_t> code_factor;
   alignas(16) Wide<std::uint8_t> tail_code;  // of kTailOctave
-  alignas(16) Wide<std::int16_t> all_ones, low_byte, odd_code, c1_base, one;
+  alignas(16) Wide<std::int16_t> all_ones;
+  alignas(16) Wide<std::uint8_t> one;
 };
 const LogisticTables& logistic_tables();
 
 // One draw; `tail` is a further random word, used in the last octave only.
-std::int64_t integer_logistic(std::uint16_t octave, std::uint16_t place, std::uint64_t tail);
+Logistic integer_logistic(std::uint16_t octave, std::uint16_t place, std::uint64_t tail);
 
 }  // namespace chainmail

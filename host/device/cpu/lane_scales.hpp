@@ -10,13 +10,16 @@ namespace chainmail {
 
 inline constexpr std::size_t kTableLanes = 128;  // replicas of a block
 
-// By slot: the order the kernels keep 16-bit numbers in (slot_of in thresholds-inl.hpp).
-// Lanes at beta = 0 have most < least: every threshold saturates and the spin is a coin.
+// The size t of a threshold is floor(size of the noise * scale * factor / 2^16), at most 32767. A
+// spin in the field I is up when I > t or, with negative noise, when not -I > t; as 16-bit numbers,
+// when I > t or I > ~t. So the signs mirror each other exactly, however t was rounded.
 struct LaneScales {
-  alignas(64) std::int16_t scale[kTableLanes];
-  alignas(64) std::int16_t factor[kTableLanes];  // 2^shift; the bits of 2^15 as unsigned
-  alignas(64) std::int16_t most[kTableLanes];    // a high product above saturates
-  alignas(64) std::int16_t least[kTableLanes];
+  // In the order thresholds are made in (NoiseShape in thresholds-inl.hpp).
+  alignas(64) std::uint16_t scale[kTableLanes];
+  alignas(64) std::uint16_t factor[kTableLanes];  // 2^shift
+  // A high product above saturates; -1 for lanes at beta = 0, whose spins are coins.
+  alignas(64) std::int16_t most[kTableLanes];
+  // In the order of the sums.
   alignas(64) std::int16_t penalty[kTableLanes];
   bool hot;  // some lane has a shift or is free
 };

@@ -43,14 +43,27 @@ struct RoundKeys {
   }
 };
 
-// Counters for the 128-bit parts of a vector: part b gets (low + b * kStep, high). Made without a
-// trip through memory, which would stall the loops.
-template <std::uint64_t kStep, class D>
+// What the 128-bit parts of a vector add to their counters: part b gets kStep * (b % kWrap) in the
+// low word and b / kWrap in the high one.
+template <std::uint64_t kStep, std::size_t kWrap>
+struct PartCounters {
+  HWY_ALIGN std::uint64_t words[8] = {};
+  constexpr PartCounters() {
+    for (std::size_t b = 0; b < 4; ++b) {
+      words[2 * b] = kStep * (b % kWrap);
+      words[2 * b + 1] = b / kWrap;
+    }
+  }
+};
+
+// Counters for the parts of a vector. Made without a trip through memory, which would stall the
+// loops.
+template <std::uint64_t kStep, std::size_t kWrap = 4, class D>
 HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_t high) {
   const Words<D> d64;
-  HWY_ALIGN static constexpr std::uint64_t kParts[8] = {0, 0, kStep, 0, 2 * kStep, 0, 3 * kStep, 0};
+  static constexpr PartCounters<kStep, kWrap> kParts;
   const auto same = hn::OddEven(hn::Set(d64, high), hn::Set(d64, low));
-  return hn::Add(same, hn::Load(d64, kParts));
+  return hn::Add(same, hn::Load(d64, kParts.words));
 }
 
 // A counter as the cipher takes it: added to the first key, so that loops can step it by adding.

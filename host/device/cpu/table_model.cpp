@@ -18,8 +18,8 @@ namespace {
 constexpr int kGroups = 16;  // in a chunk: 16 low parts in [-8, 7] fit a signed byte
 constexpr int kWide = 2032;  // 127 high parts
 constexpr int kNarrow = 127;
-// A lane is up when 2 beta step I > L / (2 kLogisticUnit), so its scale is this / (beta step).
-constexpr double kScaleUnit = 65536.0 / (4.0 * kLogisticUnit);
+// A lane is up when 2 beta step I > size / kLogisticUnit, so its scale is this / (beta step).
+constexpr double kScaleUnit = 65536.0 / (2.0 * kLogisticUnit);
 constexpr double kBetaSteps = 64.0;  // least scale of the coldest lane, so that ladders keep shape
 constexpr double kRange = 32000.0;   // of 16-bit sums, with room for rounding
 
@@ -117,6 +117,7 @@ bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool
       if (below && e.spin >= i) continue;
       groups[quads.place[e.spin] / 4][quads.place[e.spin] % 4] = e.value;
     }
+    if (groups.empty()) groups[0] = {};
     int chunk_sum = 0, chunk_groups = 0;
     for (const auto& [quad, weight] : groups) {
       int sum = wide ? 8 : 0;
@@ -132,7 +133,7 @@ bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool
       out.quad.push_back(quad);
       append_table(out, weight);
     }
-    if (chunk_groups > 0) out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
+    out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
     out.first_chunk.push_back(static_cast<std::uint32_t>(out.first_group.size() - 1));
     out.constant.push_back(static_cast<std::int16_t>(integers.constant[i]));
     out.has_constants = out.has_constants || integers.constant[i] != 0;
@@ -309,13 +310,13 @@ LaneScale TableModel::scale_of(const Parameters& wanted) const {
   lane.penalty = static_cast<std::int16_t>(
       std::lround(std::clamp<double>(penalty, -penalty_most, penalty_most)));
   double scale = beta > 0.0 ? kScaleUnit / (beta * step) : std::ldexp(1.0, 40);
-  while (scale >= 32767.5 && lane.shift < 15) {
+  while (scale >= 65535.5 && lane.shift < 15) {
     scale /= 2.0;
     ++lane.shift;
   }
-  lane.free = scale >= 32767.5;
-  if (lane.free) return LaneScale{32767, 15, true, 0};
-  lane.scale = static_cast<std::int16_t>(std::max(1L, std::lround(scale)));
+  lane.free = scale >= 65535.5;
+  if (lane.free) return LaneScale{65535, 15, true, 0};
+  lane.scale = static_cast<std::uint16_t>(std::max(1L, std::lround(scale)));
   return lane;
 }
 

@@ -15,7 +15,7 @@
 namespace chainmail {
 
 // Sums over quads for every p-bit. A group is one quad and its table; groups are added in bytes
-// and flushed to 16 bits at chunk ends.
+// and flushed to 16 bits at chunk ends. Every p-bit has at least one, if only of zeros.
 struct TableRows {
   bool wide = true;                        // tables of low and high part, else one byte
   std::vector<std::uint32_t> first_chunk;  // first chunk of a p-bit; pbits + 1 entries
@@ -26,9 +26,9 @@ struct TableRows {
   bool has_constants = false;              // some h is not zero
 };
 
-// A lane's beta and P in integers: threshold = floor(L * scale * 2^shift / 2^16).
+// A lane's beta and P in integers: threshold = floor(noise * scale * 2^shift / 2^16).
 struct LaneScale {
-  std::int16_t scale = 1;    // 1 ... 32767
+  std::uint16_t scale = 1;   // 1 ... 65535
   std::int16_t shift = 0;    // 0 ... 15; only hot lanes need it
   bool free = false;         // beta = 0: a coin, whatever the field
   std::int16_t penalty = 0;  // P in coupling steps

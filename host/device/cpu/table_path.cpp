@@ -8,7 +8,10 @@
 #include <hwy/aligned_allocator.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdio>
+#include <type_traits>
 
 #include "device/cpu/lane_scales.hpp"
 #include "device/cpu/simd_targets.hpp"
@@ -35,11 +38,26 @@ alignas(16) constexpr std::uint8_t kBitMasks[4][16] = {
 
 struct TableState {
   std::size_t first_replica = 0, lanes = 0;
-  std::size_t stride = 0;                             // lanes rounded up to 16, 32 or 64
+  std::size_t stride = 0;                             // lanes rounded up to 16, 32, 64 or 128
   hwy::AlignedFreeUniquePtr<std::uint8_t[]> nibbles;  // [quad][lane]
   NoiseKey key{};
   LaneScales scales{};
 };
+
+// Calls run(the stride as a compile-time constant).
+template <class Run>
+void with_stride(std::size_t stride, const Run& run) {
+  switch (stride) {
+    case 16:
+      return run(std::integral_constant<std::size_t, 16>());
+    case 32:
+      return run(std::integral_constant<std::size_t, 32>());
+    case 64:
+      return run(std::integral_constant<std::size_t, 64>());
+    default:
+      return run(std::integral_constant<std::size_t, kTableLanes>());
+  }
+}
 
 }  // namespace chainmail
 #endif
@@ -51,15 +69,14 @@ namespace chainmail::HWY_NAMESPACE {
 template <std::size_t kStride>
 struct Shape {
   using D8 = hn::CappedTag<std::uint8_t, kStride>;
-  using D16 = hn::Repartition<std::int16_t, D8>;
+  using D16 = Shorts<D8>;
   static constexpr std::size_t kLanes = hn::MaxLanes(D8());
   static constexpr std::size_t kVectors = kStride / kLanes;
 };
 
 template <std::size_t kStride>
 struct Sums {
-  hn::Vec<typename Shape<kStride>::D16> even[Shape<kStride>::kVectors];
-  hn::Vec<typename Shape<kStride>::D16> odd[Shape<kStride>::kVectors];
+  Halves<hn::Vec<typename Shape<kStride>::D16>> of[Shape<kStride>::kVectors];
 };
 
 // Bare pointers into TableRows: the byte stores of the kernels could alias anything in memory, so
@@ -78,44 +95,61 @@ struct RowsView {
   const std::int16_t* constant;
 };
 
+// The tables of the groups begin ... end - 1, looked up in all lanes and added.
+template <bool kWide, std::size_t kStride>
+HWY_INLINE Sums<kStride> sum_chunk(const RowsView rows, std::size_t begin, std::size_t end,
+                                   const std::uint8_t* HWY_RESTRICT nibbles) {
+  using S = Shape<kStride>;
+  const typename S::D8 d8;
+  constexpr std::size_t kTable = kWide ? 32 : 16;
+  hn::Vec<typename S::D8> low[S::kVectors], high[S::kVectors];
+  const std::uint8_t* table = rows.table + begin * kTable;
+  const auto look_up = [&](std::size_t group, bool first) HWY_ATTR {
+    const std::uint8_t* from = nibbles + rows.quad[group] * kStride;
+    const auto low_table = hn::LoadDup128(d8, table);
+    const auto high_table = hn::LoadDup128(d8, table + kTable - 16);
+    for (std::size_t v = 0; v < S::kVectors; ++v) {
+      const auto index = hn::Load(d8, from + v * S::kLanes);
+      const auto l = hn::TableLookupBytes(low_table, index);
+      low[v] = first ? l : hn::Add(low[v], l);
+      if (!kWide) continue;
+      const auto h = hn::TableLookupBytes(high_table, index);
+      high[v] = first ? h : hn::Add(high[v], h);
+    }
+    table += kTable;
+  };
+  look_up(begin, true);
+  for (std::size_t group = begin + 1; group < end; ++group) look_up(group, false);
+  Sums<kStride> sums;
+  const typename S::D16 d16;
+  for (std::size_t v = 0; v < S::kVectors; ++v) {
+    const auto pairs = unpack(d8, low[v], kWide ? high[v] : hn::Zero(d8));
+    sums.of[v] = {weigh(d16, pairs.low), weigh(d16, pairs.high)};
+  }
+  return sums;
+}
+
 // constant + the tables of p-bit `pbit`, for all lanes.
 template <bool kWide, std::size_t kStride>
 HWY_INLINE Sums<kStride> sum_tables(const RowsView rows, std::size_t pbit,
                                     const std::uint8_t* HWY_RESTRICT nibbles) {
   using S = Shape<kStride>;
-  const typename S::D8 d8;
   const typename S::D16 d16;
-  Sums<kStride> sums;
-  const auto start = rows.constant != nullptr ? hn::Set(d16, rows.constant[pbit]) : hn::Zero(d16);
-  for (std::size_t v = 0; v < S::kVectors; ++v) sums.even[v] = sums.odd[v] = start;
-  constexpr std::size_t kTable = kWide ? 32 : 16;
   const std::size_t last = rows.first_chunk[pbit + 1];
-  std::size_t group = rows.first_group[rows.first_chunk[pbit]];
-  const std::uint8_t* table = rows.table + group * kTable;
-  for (std::size_t chunk = rows.first_chunk[pbit]; chunk < last; ++chunk) {
-    hn::Vec<typename S::D8> low[S::kVectors], high[S::kVectors];
-    for (std::size_t v = 0; v < S::kVectors; ++v) low[v] = high[v] = hn::Zero(d8);
-    for (const std::size_t end = rows.first_group[chunk + 1]; group < end;
-         ++group, table += kTable) {
-      const std::uint8_t* from = nibbles + rows.quad[group] * kStride;
-      const auto low_table = hn::LoadDup128(d8, table);
-      const auto high_table = hn::LoadDup128(d8, table + kTable - 16);
-      for (std::size_t v = 0; v < S::kVectors; ++v) {
-        const auto index = hn::Load(d8, from + v * S::kLanes);
-        low[v] = hn::Add(low[v], hn::TableLookupBytes(low_table, index));
-        if (kWide) high[v] = hn::Add(high[v], hn::TableLookupBytes(high_table, index));
-      }
-    }
-    for (std::size_t v = 0; v < S::kVectors; ++v) {
-      const auto l = hn::BitCast(d16, low[v]);
-      sums.even[v] = hn::Add(sums.even[v], hn::ShiftRight<8>(hn::ShiftLeft<8>(l)));
-      sums.odd[v] = hn::Add(sums.odd[v], hn::ShiftRight<8>(l));
-      if (!kWide) continue;
-      const auto h = hn::BitCast(d16, high[v]);
-      const auto top = hn::Set(d16, static_cast<std::int16_t>(-256));
-      sums.even[v] = hn::Add(sums.even[v], hn::ShiftRight<4>(hn::ShiftLeft<8>(h)));
-      sums.odd[v] = hn::Add(sums.odd[v], hn::ShiftRight<4>(hn::And(h, top)));
-    }
+  std::size_t chunk = rows.first_chunk[pbit];
+  auto sums = sum_chunk<kWide, kStride>(rows, rows.first_group[chunk], rows.first_group[chunk + 1],
+                                        nibbles);
+  const auto add = [&](std::size_t v, auto low, auto high) HWY_ATTR {
+    sums.of[v] = {hn::Add(sums.of[v].low, low), hn::Add(sums.of[v].high, high)};
+  };
+  while (HWY_UNLIKELY(++chunk < last)) {
+    const auto more = sum_chunk<kWide, kStride>(rows, rows.first_group[chunk],
+                                                rows.first_group[chunk + 1], nibbles);
+    for (std::size_t v = 0; v < S::kVectors; ++v) add(v, more.of[v].low, more.of[v].high);
+  }
+  if (rows.constant != nullptr) {
+    const auto constant = hn::Set(d16, rows.constant[pbit]);
+    for (std::size_t v = 0; v < S::kVectors; ++v) add(v, constant, constant);
   }
   return sums;
 }
@@ -133,18 +167,20 @@ HWY_INLINE void update(const RowsView f, const RowsView g, std::size_t pbit, std
   if (kHasG) {
     const auto extra = sum_tables<kWideG, kStride>(g, pbit, nibbles);
     for (std::size_t v = 0; v < S::kVectors; ++v) {
-      const std::int16_t* p = penalty + v * S::kLanes;
-      sums.even[v] = hn::Add(sums.even[v], hn::Mul(hn::Load(d16, p), extra.even[v]));
-      sums.odd[v] = hn::Add(sums.odd[v], hn::Mul(hn::Load(d16, p + S::kLanes / 2), extra.odd[v]));
+      const auto low = hn::Load(d16, penalty + v * S::kLanes);
+      const auto high = hn::Load(d16, penalty + v * S::kLanes + S::kLanes / 2);
+      sums.of[v] = {hn::Add(sums.of[v].low, hn::Mul(low, extra.of[v].low)),
+                    hn::Add(sums.of[v].high, hn::Mul(high, extra.of[v].high))};
     }
   }
   const auto bit = hn::LoadDup128(d8, kBitMasks[place % 4]);
-  const auto low_bytes = hn::Set(d16, std::int16_t{0x00ff});
+  const auto above = [&](auto sum, const std::int16_t* threshold) HWY_ATTR {
+    return hn::VecFromMask(d16, hn::Gt(sum, hn::Load(d16, threshold)));
+  };
   for (std::size_t v = 0; v < S::kVectors; ++v) {
     const std::int16_t* t = thresholds + v * S::kLanes;
-    const auto even = hn::VecFromMask(d16, hn::Gt(sums.even[v], hn::Load(d16, t)));
-    const auto odd = hn::VecFromMask(d16, hn::Gt(sums.odd[v], hn::Load(d16, t + S::kLanes / 2)));
-    const auto up = hn::BitCast(d8, select_bits(low_bytes, even, odd));
+    const auto up =
+        pack(d8, above(sums.of[v].low, t), above(sums.of[v].high, t + NoiseShape<kStride>::kHigh));
     std::uint8_t* to = nibbles + place / 4 * kStride + v * S::kLanes;
     hn::Store(select_bits(bit, up, hn::Load(d8, to)), d8, to);
   }
@@ -153,7 +189,6 @@ HWY_INLINE void update(const RowsView f, const RowsView g, std::size_t pbit, std
 template <bool kWide, bool kWideG, bool kHasG, std::size_t kStride>
 void sweep_kind(const TableModel& model, TableState& state, std::uint64_t first,
                 std::uint64_t count) {
-  const typename Shape<kStride>::D8 d8;
   HWY_ALIGN std::int16_t thresholds[kBatch * kStride];
   const RowsView f(model.f), g(model.g);
   const std::uint32_t* place = model.quads.place.data();
@@ -163,17 +198,13 @@ void sweep_kind(const TableModel& model, TableState& state, std::uint64_t first,
   for (std::uint64_t sweep = first; sweep < first + count; ++sweep) {
     for (std::size_t begin = 0; begin < pbits; begin += kBatch) {
       const std::size_t rows = std::min(kBatch, pbits - begin);
-      const std::uint64_t row = sweep * pbits + begin;
-      if (state.scales.hot) {
-        threshold_rows<true>(d8, state.key, state.first_replica, kStride, row, rows, state.scales,
-                             thresholds);
-      } else {
-        threshold_rows<false>(d8, state.key, state.first_replica, kStride, row, rows, state.scales,
-                              thresholds);
-      }
+      (state.scales.hot ? threshold_rows<kStride, true>
+                        : threshold_rows<kStride, false>)(state.key, state.first_replica,
+                                                          sweep * pbits + begin, rows, state.scales,
+                                                          thresholds);
       for (std::size_t k = 0; k < rows; ++k) {
         update<kWide, kWideG, kHasG, kStride>(f, g, begin + k, place[begin + k], penalty,
-                                              thresholds + k * kStride, nibbles);
+                                              thresholds + NoiseShape<kStride>::row(k), nibbles);
       }
     }
   }
@@ -196,14 +227,9 @@ void sweep_stride(const TableModel& model, TableState& state, std::uint64_t firs
 
 void sweep_tables(const TableModel& model, TableState& state, std::uint64_t first,
                   std::uint64_t count) {
-  switch (state.stride) {
-    case 16:
-      return sweep_stride<16>(model, state, first, count);
-    case 64:
-      return sweep_stride<64>(model, state, first, count);
-    default:
-      return sweep_stride<128>(model, state, first, count);
-  }
+  with_stride(state.stride, [&](auto stride) {
+    sweep_stride<decltype(stride)::value>(model, state, first, count);
+  });
 }
 
 // Sum over p-bits of S_i (h_i + sum_{j<i} J_ij S_j), in steps, into totals[lane].
@@ -212,9 +238,7 @@ void add_up_kind(const TableModel& model, const TableRows& rows, const TableStat
                  std::int64_t* HWY_RESTRICT totals) {
   using S = Shape<kStride>;
   const typename S::D8 d8;
-  const typename S::D16 d16;
   const hn::Repartition<std::int32_t, typename S::D8> d32;
-  constexpr std::size_t kHalf = S::kLanes / 2;
   HWY_ALIGN std::int32_t partial[kStride];
   const RowsView view(rows);
   for (std::size_t begin = 0; begin < model.pbits;) {
@@ -227,26 +251,22 @@ void add_up_kind(const TableModel& model, const TableRows& rows, const TableStat
       const auto bit = hn::Set(d8, static_cast<std::uint8_t>(1U << place % 4));
       for (std::size_t v = 0; v < S::kVectors; ++v) {
         const auto nibble = hn::Load(d8, state.nibbles.get() + place / 4 * kStride + v * S::kLanes);
-        const auto down =
-            hn::BitCast(d16, hn::VecFromMask(d8, hn::Eq(hn::And(nibble, bit), hn::Zero(d8))));
-        const auto even_down = hn::ShiftRight<8>(hn::ShiftLeft<8>(down));
-        const auto odd_down = hn::ShiftRight<8>(down);
-        const auto even = hn::Sub(hn::Xor(sums.even[v], even_down), even_down);
-        const auto odd = hn::Sub(hn::Xor(sums.odd[v], odd_down), odd_down);
-        std::int32_t* to = partial + v * S::kLanes;
-        const auto add = [&](hn::Vec<typename S::D16> x, std::int32_t* at) HWY_ATTR {
+        const auto down = hn::VecFromMask(d8, hn::Eq(hn::And(nibble, bit), hn::Zero(d8)));
+        const auto minus = unpack(d8, down, down);
+        const auto add = [&](auto sum, auto flip, std::int32_t* at) HWY_ATTR {
+          const auto x = hn::Sub(hn::Xor(sum, flip), flip);
           const auto low = hn::PromoteTo(d32, hn::LowerHalf(x));
           const auto high = hn::PromoteTo(d32, hn::UpperHalf(hn::Half<typename S::D16>(), x));
           hn::Store(hn::Add(hn::Load(d32, at), low), d32, at);
           std::int32_t* next = at + hn::Lanes(d32);
           hn::Store(hn::Add(hn::Load(d32, next), high), d32, next);
         };
-        add(even, to);
-        add(odd, to + kHalf);
+        add(sums.of[v].low, minus.low, partial + v * S::kLanes);
+        add(sums.of[v].high, minus.high, partial + v * S::kLanes + S::kLanes / 2);
       }
     }
     for (std::size_t lane = 0; lane < kStride; ++lane) {
-      totals[lane] += partial[slot_of(d16, lane)];
+      totals[lane] += partial[slot_of(S::kLanes, lane)];
     }
     begin = end;
   }
@@ -254,39 +274,34 @@ void add_up_kind(const TableModel& model, const TableRows& rows, const TableStat
 
 void add_up_tables(const TableModel& model, const TableRows& rows, const TableState& state,
                    std::int64_t* totals) {
-  switch (state.stride) {
-    case 16:
-      return (rows.wide ? add_up_kind<true, 16> : add_up_kind<false, 16>)(model, rows, state,
-                                                                          totals);
-    case 64:
-      return (rows.wide ? add_up_kind<true, 64> : add_up_kind<false, 64>)(model, rows, state,
-                                                                          totals);
-    default:
-      return (rows.wide ? add_up_kind<true, 128> : add_up_kind<false, 128>)(model, rows, state,
-                                                                            totals);
-  }
+  with_stride(state.stride, [&](auto stride) {
+    constexpr std::size_t kStride = decltype(stride)::value;
+    (rows.wide ? add_up_kind<true, kStride> : add_up_kind<false, kStride>)(model, rows, state,
+                                                                           totals);
+  });
 }
 
+// Puts what the lanes were given where the kernels look for it.
 template <std::size_t kStride>
-void set_scale(LaneScales& scales, std::size_t lane, const LaneScale& from) {
-  const std::size_t slot = slot_of(typename Shape<kStride>::D16(), lane);
-  scales.scale[slot] = from.scale;
-  scales.factor[slot] = static_cast<std::int16_t>(1U << static_cast<unsigned>(from.shift));
-  scales.most[slot] = static_cast<std::int16_t>(from.free ? -1 : 32767 >> from.shift);
-  scales.least[slot] = static_cast<std::int16_t>(from.free ? 0 : -32768 >> from.shift);
-  scales.penalty[slot] = from.penalty;
-  scales.hot = scales.hot || from.shift > 0 || from.free;
+void arrange_stride(const LaneScale* from, LaneScales& to) {
+  using Noise = NoiseShape<kStride>;
+  to.hot = false;
+  for (std::size_t lane = 0; lane < kStride; ++lane) {
+    to.penalty[slot_of(Shape<kStride>::kLanes, lane)] = from[lane].penalty;
+    to.hot = to.hot || from[lane].shift > 0 || from[lane].free;
+  }
+  for (std::size_t lane = 0; lane < kStride * Noise::kRows; ++lane) {
+    const LaneScale& l = from[lane % kStride];
+    const std::size_t slot = slot_of(Noise::kLanes, lane);
+    to.scale[slot] = l.scale;
+    to.factor[slot] = static_cast<std::uint16_t>(1U << static_cast<unsigned>(l.shift));
+    to.most[slot] = static_cast<std::int16_t>(l.free ? -1 : 32767 >> l.shift);
+  }
 }
 
-void set_scale_of_table(TableState& state, std::size_t lane, const LaneScale& from) {
-  switch (state.stride) {
-    case 16:
-      return set_scale<16>(state.scales, lane, from);
-    case 64:
-      return set_scale<64>(state.scales, lane, from);
-    default:
-      return set_scale<128>(state.scales, lane, from);
-  }
+void arrange(const LaneScale* from, TableState& state) {
+  with_stride(state.stride,
+              [&](auto stride) { arrange_stride<decltype(stride)::value>(from, state.scales); });
 }
 
 const char* table_target() {
@@ -302,7 +317,7 @@ namespace {
 
 HWY_EXPORT(sweep_tables);
 HWY_EXPORT(add_up_tables);
-HWY_EXPORT(set_scale_of_table);
+HWY_EXPORT(arrange);
 HWY_EXPORT(table_target);
 
 class TableBlock final : public Block {
@@ -311,7 +326,7 @@ class TableBlock final : public Block {
       : model_(model) {
     state_.first_replica = first_replica;
     state_.lanes = lanes;
-    state_.stride = lanes <= 16 ? 16 : lanes <= 64 ? 64 : kTableLanes;
+    state_.stride = std::max<std::size_t>(16, std::bit_ceil(lanes));
     const std::size_t bytes = model.quads.count * state_.stride;
     state_.nibbles = hwy::AllocateAligned<std::uint8_t>(bytes);
     std::fill_n(state_.nibbles.get(), bytes, std::uint8_t{15});
@@ -336,12 +351,12 @@ class TableBlock final : public Block {
   }
   void begin(std::span<const Parameters> parameters, const NoiseKey& key) override {
     state_.key = key;
-    state_.scales.hot = false;
+    std::array<LaneScale, kTableLanes> scales;
     for (std::size_t lane = 0; lane < state_.stride; ++lane) {
       // Lanes beyond the last replica follow the first: no work of their own, no surprises.
-      const Parameters& p = parameters[lane < parameters.size() ? lane : 0];
-      HWY_DYNAMIC_DISPATCH(set_scale_of_table)(state_, lane, model_.scale_of(p));
+      scales[lane] = lane < parameters.size() ? model_.scale_of(parameters[lane]) : scales[0];
     }
+    HWY_DYNAMIC_DISPATCH(arrange)(scales.data(), state_);
   }
   void sweep(std::uint64_t first, std::uint64_t count) override {
     HWY_DYNAMIC_DISPATCH(sweep_tables)(model_, state_, first, count);
