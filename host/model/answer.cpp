@@ -97,7 +97,7 @@ void read_json_solution(const std::string& text, const std::string& path, Soluti
   for (const auto& [name, value] : tree["variables"].items()) {
     if (!value.is_number_integer()) variables[name].fail_expected("a whole number");
     const std::string fault = into.set(name, value.get<std::int64_t>());
-    if (!fault.empty()) throw InputError(path + ": " + fault);
+    if (!fault.empty()) throw InputError(fmt::format("{}: {}", path, fault));
   }
 }
 
