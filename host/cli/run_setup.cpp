@@ -9,7 +9,6 @@
 #include "problem/validate.hpp"
 #include "schedule/constrained_pilot.hpp"
 #include "schedule/schedule_file.hpp"
-#include "solve/rehearsal.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -72,12 +71,17 @@ void RunSetup::add_device_options(OptionTable& table) {
       .count("threads", threads, 0, 1024,
              "CPU threads, 0: one per core; results do not depend on it")
       .choice("precision", precision, {"auto", "int8", "float"}, "the CPU's arithmetic")
+      .choice("moves", moves, {"single", "chain"},
+              "resample single p-bits, or all copies of a spin at once (cpu only)")
       .count("seed,s", seed, 0, kNoLimit, "the same seed gives the same result")
       .flag("quiet,q", quiet, "no progress on the terminal");
 }
 
 void RunSetup::add_ladder_options(OptionTable& table) {
   table.group("Ladder (found by a pilot run unless given)")
+      .flag("literal", literal, "the paper's ladder and cadence, for reproduction")
+      .choice("ladder", ladder, {"window", "paper"},
+              "with copies: only the penalties and rows that pay, or all of the pilot's")
       .text("schedule", schedule_file, "use the ladder saved by 'chainmail tune'")
       .numbers("betas", betas, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties, "penalties by hand, ascending [0]")
@@ -95,10 +99,16 @@ void RunSetup::add_ladder_options(OptionTable& table) {
       .count("extra-columns", extra_columns, 0, kMaxLadder, "columns added after that")
       .flag("plain-penalty", plain_penalty, "models: f + P g alone, without multipliers")
       .count("pilot-chains", pilot_chains, 1, 4096, "chains at each point of the pilot")
-      .count("pilot-warmup", pilot.warmup, 0, kNoLimit, "sweeps before measuring a point")
-      .count("pilot-samples", pilot.samples, 2, kNoLimit, "sweeps measured at a point")
+      .count("pilot-warmup", pilot.warmup, 0, kNoLimit,
+             "sweeps before measuring a point; 30 for a window")
+      .count("pilot-samples", pilot.samples, 2, kNoLimit,
+             "sweeps measured at a point; 50 for a window")
       .count("rehearsal", rehearsal_sweeps, 0, kNoLimit,
              "sweeps of a short run that adds rungs between pairs that hardly swap");
+}
+
+void RunSetup::settle(const OptionTable& table) {
+  if (literal && !table.given("ladder")) ladder = "paper";
 }
 
 Problem RunSetup::read() {
@@ -145,6 +155,7 @@ std::unique_ptr<Device> RunSetup::open_device(const Problem& problem) const {
   options.name = device;
   options.threads = static_cast<unsigned>(threads);
   options.precision = precision_name();
+  options.moves = moves;
   options.xclbin = xclbin;
   options.timeout = device_timeout;
   options.spins = problem.size();
@@ -165,30 +176,26 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
     check_schedule(schedule, "--betas, --penalties");
     return schedule;
   }
-  PilotOptions options = pilot;
-  options.max_rows = rows;
-  options.max_columns = columns;
-  options.chains = pilot_chains;
-  options.extra_columns = extra_columns;
-  options.seed = seed;
+  LadderOptions options;
+  options.kind = ladder_kind_from_name(ladder);
+  options.pilot = pilot;
+  options.pilot.chains = pilot_chains;
+  options.pilot.extra_columns = extra_columns;
+  options.pilot.max_rows = options.rehearsal.max_rows = rows;
+  options.pilot.max_columns = options.rehearsal.max_columns = columns;
+  options.pilot.seed = options.rehearsal.seed = seed;
+  options.rehearsal.sweeps = rehearsal_sweeps;
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet, "tuning");
-  const auto cpu = make_device({"cpu", static_cast<unsigned>(threads), precision_name()});
+  const auto cpu = make_device({"cpu", static_cast<unsigned>(threads), precision_name(), moves});
   const auto observer = [&](double fraction, const std::string& text) {
     progress.update(fraction, text);
     return !stop;
   };
   // The ladder for constraints is built from what its rows and columns measure already.
   const bool constrained = source && source->compiled.problem.constraint && !plain_penalty;
-  if (constrained) return run_constrained_pilot(embedding, *cpu, options, observer);
-  const Schedule schedule = run_pilot(embedding.model, *cpu, options, observer);
-  RehearsalOptions rehearsal;
-  rehearsal.sweeps = rehearsal_sweeps;
-  rehearsal.max_rows = rows;
-  rehearsal.max_columns = columns;
-  rehearsal.seed = seed;
-  return rehearse(embedding, schedule, *cpu, rehearsal, stop,
-                  [&](double fraction) { progress.update(fraction, "rehearsal"); });
+  if (constrained) return run_constrained_pilot(embedding, *cpu, options.pilot, observer);
+  return find_ladder(embedding, *cpu, options, stop, observer);
 }
 
 }  // namespace chainmail

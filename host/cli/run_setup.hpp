@@ -9,7 +9,7 @@
 #include "device/device.hpp"
 #include "embedding/embedding.hpp"
 #include "model/compile.hpp"
-#include "schedule/pilot.hpp"
+#include "solve/ladder.hpp"
 
 namespace chainmail {
 
@@ -27,6 +27,8 @@ struct RunSetup {
   std::string schedule_file;
   std::vector<double> betas, penalties;
   PilotOptions pilot;
+  std::string ladder = "window", moves = "single";
+  bool literal = false;
   std::uint64_t pilot_chains = 16, extra_columns = 1, rehearsal_sweeps = 4000;
   bool quiet = false, plain_penalty = false;
   std::uint64_t colors = 0;
@@ -35,6 +37,9 @@ struct RunSetup {
   void add_problem_options(OptionTable& table);
   void add_device_options(OptionTable& table);
   void add_ladder_options(OptionTable& table);
+
+  // After parsing: --literal brings back the paper's ladder wherever no other was asked for.
+  void settle(const OptionTable& table);
 
   Problem read();
   // An emulator may choose its topology by the problem's size.

@@ -37,7 +37,7 @@ constexpr const char* kExamples =
 struct SolveCommand {
   RunSetup setup;
   SolveOptions options;
-  std::string method = "auto", swap_sets = "toggle", initial, json, trace, report;
+  std::string method = "auto", swap_sets = name_of(kOften.sets), initial, json, trace, report;
   std::uint64_t trials = 1, solutions = 1;
   std::string solution;
   std::optional<double> penalty;
@@ -52,7 +52,7 @@ struct SolveCommand {
                 "auto: 2dpt where there are constraints or copies, else pt")
         .count("sweeps,n", options.sweeps, 1, kNoLimit, "sweeps of every replica")
         .count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
-               "sweeps between swap rounds")
+               "sweeps between swap rounds; kernels 50, models 10 by default")
         .choice("swap-sets", swap_sets, {"toggle", "all"},
                 "one of the four sets of pairs a round, or all")
         .optional_number("penalty", penalty, "jcolumn, pt: the one penalty [mean of the ladder]")
@@ -81,6 +81,7 @@ struct SolveCommand {
     options.method = method == "auto" ? (constrained ? Method::two_dimensional : Method::pt)
                                       : method_from_name(method);
     options.swap_sets = swap_sets_from_name(swap_sets);
+    choose_cadence(*device);
     options.seed = setup.seed;
     options.trials = trials;
     if (solutions > 1 && !setup.source) throw UsageError("--solutions needs a constrained model");
@@ -111,6 +112,7 @@ struct SolveCommand {
         });
     progress.finish();
     result.tune_seconds = tune_seconds;
+    result.moves = setup.moves;
     result.placement = setup.placement_name(*device);
     if (setup.source) {
       answer_in_users_terms(result, setup.source->model, setup.source->compiled, solutions);
@@ -118,6 +120,15 @@ struct SolveCommand {
     write_outputs(result, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     return 0;
+  }
+
+  // A kernel's host needs as long for a swap round as the kernel for some fifty sweeps.
+  void choose_cadence(const Device& device) {
+    const bool rarely = setup.literal || device.topology() != nullptr;
+    if (!given_cadence && rarely) options.sweeps_per_swap = kPaper.sweeps_per_swap;
+    if (!given_sets && setup.literal) options.swap_sets = kPaper.sets;
+    options.hold_feasible = options.method == Method::two_dimensional && !setup.literal &&
+                            setup.schedule_file.empty() && setup.betas.empty();
   }
 
   // Constraints want frequent swaps in all directions, and a run that ends within about a minute
@@ -136,8 +147,7 @@ struct SolveCommand {
       options.sweeps = static_cast<std::uint64_t>(
           std::clamp(kUpdates / updates_of_sweep, kLeastSweeps, kMostSweeps));
     }
-    if (!given_cadence) options.sweeps_per_swap = 10;
-    if (!given_sets) options.swap_sets = SwapSets::all;
+    if (!given_cadence && !setup.literal) options.sweeps_per_swap = 10;
   }
 
   // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
@@ -173,6 +183,7 @@ int solve_command(const Arguments& arguments) {
   SolveCommand command;
   OptionTable table = command.table();
   if (!table.parse(arguments)) return 0;
+  command.setup.settle(table);
   command.given_sweeps = table.given("sweeps");
   command.given_cadence = table.given("sweeps-per-swap");
   command.given_sets = table.given("swap-sets");

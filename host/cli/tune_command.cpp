@@ -22,6 +22,7 @@ int tune_command(const Arguments& arguments) {
   setup.add_ladder_options(table);
   setup.add_device_options(table);
   if (!table.parse(arguments)) return 0;
+  setup.settle(table);
 
   const Problem problem = setup.read();
   const Schedule schedule =

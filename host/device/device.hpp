@@ -29,6 +29,8 @@ struct Model {
   Quadratic f;
   Quadratic g;
   std::vector<std::uint32_t> colour;  // p-bits of one colour share no coupling, in f or in g
+  // The copies of each logical spin in the order of their links; empty: no spin has copies.
+  std::vector<std::vector<std::uint32_t>> chains = {};
 };
 
 struct LoadOptions {
@@ -88,6 +90,7 @@ struct DeviceOptions {
   std::string name = "cpu";
   unsigned threads = 0;            // 0: one per core
   std::string precision = "auto";  // cpu: auto, int8, float
+  std::string moves = "single";    // cpu: single p-bits, or all copies of a spin at once (chain)
   std::string xclbin = {};         // XRT: the file; emulators have their own
   double timeout = 10.0;           // XRT: seconds a device may take to answer
   std::size_t spins = 0;           // emulators: the problem, to choose a topology by

@@ -9,6 +9,10 @@
 namespace chainmail {
 
 std::unique_ptr<Device> make_device(const DeviceOptions& options) {
+  if (options.name != "cpu" && options.moves != "single") {
+    throw UsageError("--moves " + options.moves +
+                     " needs --device cpu: the hardware updates single p-bits");
+  }
   if (options.name == "cpu") return make_cpu_device(options);
   if (options.name.rfind("hls", 0) == 0) return make_hls_device(options.name);
   if (is_xrt_device(options.name)) return make_xrt_device(options);

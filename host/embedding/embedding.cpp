@@ -114,6 +114,17 @@ std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement
   return placement == Placement::alt && copies > 1 ? 1 - alt_colour(spin, 0) : 0;
 }
 
+std::vector<std::vector<std::uint32_t>> chains_of(const Embedding& embedding) {
+  if (embedding.copies == 1) return {};
+  std::vector<std::vector<std::uint32_t>> chains(embedding.logical);
+  for (std::size_t spin = 0; spin < embedding.logical; ++spin) {
+    for (std::size_t copy = 0; copy < embedding.copies; ++copy) {
+      chains[spin].push_back(static_cast<std::uint32_t>(embedding.pbit(spin, copy)));
+    }
+  }
+  return chains;
+}
+
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
                 std::uint64_t seed) {
   Embedding embedding{problem.size(), copies, {}};
@@ -124,6 +135,7 @@ Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
                                          : Quadratic(embedding.pbits());
   add_chains(embedding.model.g, embedding, problem);
   embedding.model.colour = colour_graph(embedding.model);
+  embedding.model.chains = chains_of(embedding);
   return embedding;
 }
 

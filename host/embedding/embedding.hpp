@@ -47,6 +47,9 @@ std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement = Placement::alt,
                 std::uint64_t seed = 1);
 
+// The p-bits of each spin in the order of their links; none where no spin has copies.
+std::vector<std::vector<std::uint32_t>> chains_of(const Embedding& embedding);
+
 // Colours such that no coupling joins two of one colour (DSATUR: two for a bipartite graph).
 std::vector<std::uint32_t> colour_graph(const Model& model);
 

@@ -120,6 +120,9 @@ Json fields_of(const Result& r) {
   json["trials"] = r.trials;
   json["sweeps"] = r.sweeps;
   json["sweeps_per_swap"] = r.sweeps_per_swap;
+  json["swap_sets"] = r.swap_sets;
+  json["moves"] = r.moves;
+  json["pilot_sweeps"] = r.pilot_sweeps;
   json["stopped_by"] = r.stopped_by;
 
   json["updates"] = r.updates;

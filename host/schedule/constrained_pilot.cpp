@@ -120,6 +120,7 @@ class ConstrainedPilot {
       place_rows();
     }
     place_columns();
+    schedule_.replica_sweeps = population_.replica_sweeps();
     return std::move(schedule_);
   }
 

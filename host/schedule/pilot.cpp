@@ -27,9 +27,6 @@ constexpr double kBeta0 = 0.5;
 constexpr double kPenalty0 = 1.15;
 constexpr double kSigmaEnergyFloor = 1.0;
 constexpr double kSigmaConstraintFloor = 0.26;
-// A row counts as cold when a p-bit in a typical field is wrong once in e^(2·3): small problems
-// have little spread of E even where they are hot.
-constexpr double kColdBeta = 3.0;
 // Devices with few bits choose their scale by the range of β and P, so the pilot starts with a
 // modest one (multiples of the first row and column) and widens it when the ladder outgrows it.
 constexpr double kBetaRange = 16.0;
@@ -112,6 +109,7 @@ class Pilot {
       schedule_.beta.push_back(median(std::move(across)));
     }
     explain();
+    schedule_.replica_sweeps = population_.replica_sweeps();
     return std::move(schedule_);
   }
 
@@ -132,7 +130,9 @@ class Pilot {
       tell(column, row, beta, penalty, point);
       const double sigma_g = std::max(point.sigma_g, kSigmaConstraintFloor * units_.g);
       next_penalty_.push_back(penalty + options_.alpha_penalty / (beta * sigma_g));
-      if (column == 0 && point.sigma_energy < sigma_min_ && beta * units_.f >= kColdBeta) {
+      // Small problems have little spread of E even where they are hot, hence the second condition.
+      if (column == 0 && point.sigma_energy < sigma_min_ &&
+          beta * units_.f >= options_.cold_field) {
         rows_ = row + 1;  // colder rows would only repeat this one
         froze_ = true;
         break;

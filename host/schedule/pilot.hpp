@@ -15,6 +15,7 @@ struct PilotOptions {
   double alpha_beta = 0.95;  // step in β is alpha / σ_E: acceptance about erfc(alpha / 2) = 0.5
   double alpha_penalty = 0.95;  // step in P is alpha / (β σ_g)
   double sigma_min = 0.0;       // rows stop when σ_E falls below; 0: from the couplings
+  double cold_field = 3.0;      // and a p-bit's typical field times beta is at least this
   double feasible_g = 0.02;     // columns stop when the coldest row's mean g falls below
   std::size_t extra_columns = 1;
   std::size_t max_rows = 20, max_columns = 20;

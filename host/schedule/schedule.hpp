@@ -2,6 +2,7 @@
 // measured while it built them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ struct Schedule {
   std::vector<double> multipliers;
   // Pilot measurements by [row][column]; empty when the ladder was given by hand.
   std::vector<std::vector<double>> mean_f, sigma_f, mean_g, sigma_g;
-  std::vector<std::string> notes;  // what the pilot had to bend, in words for the user
+  std::vector<std::string> notes;    // what the pilot had to bend, in words for the user
+  std::uint64_t replica_sweeps = 0;  // spent on finding it: sweeps, summed over replicas
 
   std::size_t rows() const { return beta.size(); }
   std::size_t columns() const { return penalty.size(); }

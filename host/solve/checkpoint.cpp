@@ -71,7 +71,8 @@ json to_json(const TrialRecord& r) {
           {"accepts_penalty", swaps.accepts_penalty},
           {"round_trips", swaps.round_trips},
           {"trace", trace_to_json(r.trace)},
-          {"walks", r.walks}};
+          {"walks", r.walks},
+          {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}}};
 }
 
 TrialRecord record_from_json(const json& j) {
@@ -99,6 +100,8 @@ TrialRecord record_from_json(const json& j) {
   j.at("round_trips").get_to(swaps.round_trips);
   r.trace = trace_from_json(j.at("trace"));
   j.at("walks").get_to(r.walks);
+  const json& watch = j.at("watch");
+  r.watch = {watch.at(0), watch.at(1), watch.at(2), watch.at(3)};
   return r;
 }
 
@@ -161,6 +164,7 @@ std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule,
   print.add(options.sweeps);
   print.add(options.sweeps_per_swap);
   print.add(options.trials);
+  print.add(static_cast<std::uint64_t>(options.hold_feasible));
   print.add(options.seed);
   for (Spin spin : options.initial) print.add(static_cast<std::uint64_t>(spin > 0));
   return print.value();

@@ -10,13 +10,14 @@ constexpr std::uint64_t kNoiseStream = 0x6e6f697365, kSwapStream = 0x73776170,
 }
 
 void load_grids(Device& device, const Embedding& embedding, const Schedule& schedule,
-                std::size_t grids, std::uint64_t seed, std::size_t first_trial) {
+                std::size_t grids, std::uint64_t seed, std::size_t first_trial,
+                double penalty_room) {
   device.load(embedding.model, {.grids = grids,
                                 .replicas = schedule.rows() * schedule.columns(),
                                 .seed = hash_of(seed, {kNoiseStream}) + first_trial,
                                 .beta_min = schedule.beta.front(),
                                 .beta_max = schedule.beta.back(),
-                                .penalty_max = schedule.penalty.back()});
+                                .penalty_max = penalty_room * schedule.penalty.back()});
 }
 
 std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial) {

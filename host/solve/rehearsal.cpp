@@ -81,8 +81,11 @@ Schedule rehearse(const Embedding& embedding, const Schedule& schedule, Device& 
   });
   total -= before;
 
+  const std::uint64_t spent = schedule.replica_sweeps + run.rounds * run.sweeps_per_swap *
+                                                            schedule.rows() * schedule.columns();
   Schedule finer;
   finer.notes = schedule.notes;
+  finer.replica_sweeps = spent;
   const double longest = length_of(options.weakest);
   finer.beta = schedule.beta;
   finer.penalty = schedule.penalty;
@@ -96,7 +99,11 @@ Schedule rehearse(const Embedding& embedding, const Schedule& schedule, Device& 
                                gap_lengths(acceptance_penalty(total, schedule.columns()), false),
                                longest, options.max_columns);
   }
-  if (finer.beta == schedule.beta && finer.penalty == schedule.penalty) return schedule;
+  if (finer.beta == schedule.beta && finer.penalty == schedule.penalty) {
+    Schedule same = schedule;
+    same.replica_sweeps = spent;
+    return same;
+  }
   finer.notes.push_back(
       fmt::format("a rehearsal added {} rows and {} columns where neighbours hardly swapped",
                   finer.rows() - schedule.rows(), finer.columns() - schedule.columns()));

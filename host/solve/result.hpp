@@ -50,7 +50,9 @@ struct Result {
   std::string device;  // Device::describe()
   std::size_t copies = 1, pbits = 0, colours = 0;
   std::string placement;
+  std::string moves = "single", swap_sets;
   std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;
+  std::uint64_t pilot_sweeps = 0;  // what finding the ladder cost, in sweeps of the whole grid
   std::size_t trials = 1;
   Schedule schedule;
   std::string stopped_by;    // sweeps, target, time limit, interrupt, device fault

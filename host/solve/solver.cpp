@@ -1,5 +1,6 @@
 #include "solve/solver.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -42,6 +43,7 @@ Schedule columns_for(Method method, const Schedule& schedule, std::optional<doub
   changed.penalty.assign(method == Method::pt ? 1 : schedule.columns(), penalty.value_or(mean));
   changed.multipliers = schedule.multipliers;
   changed.notes = schedule.notes;
+  changed.replica_sweeps = schedule.replica_sweeps;
   return changed;
 }
 
@@ -102,7 +104,8 @@ class Run {
   void load_batch() {
     const std::size_t first = progress_.finished.size();
     const std::size_t count = std::min(kInFlight, options_.trials - first);
-    load_grids(device_, embedding_, schedule_, count, options_.seed, first);
+    load_grids(device_, embedding_, schedule_, count, options_.seed, first,
+               options_.hold_feasible ? FeasibilityWatch::kMost : 1.0);
     for (std::size_t grid = 0; grid < count; ++grid) {
       batch_.emplace_back(problem_, embedding_, schedule_, options_, first + grid, grid, device_);
       if (grid < progress_.running.size()) {
@@ -236,6 +239,8 @@ Result Run::make_result(const std::string& stopped_by) {
   result.seed = options_.seed;
   result.sweeps = options_.sweeps;
   result.sweeps_per_swap = options_.sweeps_per_swap;
+  result.swap_sets = name_of(options_.swap_sets);
+  result.pilot_sweeps = (schedule_.replica_sweeps + replicas_ - 1) / replicas_;
   result.schedule = schedule_;
   result.stopped_by = stopped_by;
   result.device_fault = fault_;
@@ -250,6 +255,7 @@ Result Run::make_result(const std::string& stopped_by) {
   SwapStatistics swaps(replicas_);
   double feasible_rounds = 0.0;
   double rounds = 0.0;
+  double raised = 1.0;
   for (const TrialRecord& record : records) {
     result.per_trial.push_back(record.best.best);
     result.pool.insert(result.pool.end(), record.best.pool.begin(), record.best.pool.end());
@@ -257,6 +263,12 @@ Result Run::make_result(const std::string& stopped_by) {
     feasible_rounds += static_cast<double>(record.answer_feasible);
     rounds += static_cast<double>(record.rounds);
     swaps += record.grid.statistics;
+    raised = std::max(raised, record.watch.factor);
+  }
+  if (raised > 1.0) {
+    result.schedule.notes.push_back(
+        fmt::format("the answer's penalty was raised by {:.0f} %: chains broke too often",
+                    100.0 * (raised - 1.0)));
   }
   result.answer_feasible_rate = feasible_rounds / rounds;
   result.acceptance_beta = acceptance_beta(swaps, schedule_.columns());

@@ -18,6 +18,7 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Schedule&
              const SolveOptions& options, std::size_t number, std::size_t device_grid,
              Device& device)
     : embedding_(&embedding),
+      schedule_(&schedule),
       options_(&options),
       number_(number),
       device_grid_(device_grid),
@@ -53,8 +54,19 @@ void Trial::finish_burst() {
   sweeps_ += next_burst_sweeps();
   ++rounds_;
   best_.offer(burst, *device_, device_grid_, sweeps_);
-  take_notes(burst, grid_.answer_replica());
+  const std::size_t answer = grid_.answer_replica();
+  take_notes(burst, answer);
+  const bool raise = options_->hold_feasible && watch_.raise(sweeps_, burst.g[answer] <= kFeasible);
+  if (raise) set_answer_penalty();
   grid_.swap_round(rounds_, burst.f, burst.g);
+}
+
+void Trial::set_answer_penalty() {
+  const double penalty = watch_.factor() * schedule_->penalty.back();
+  for (std::size_t row = 0; row < grid_.rows(); ++row) {
+    const double beta = schedule_->beta[row];
+    grid_.set_parameters(row, grid_.columns() - 1, device_->quantise({beta, beta * penalty}));
+  }
 }
 
 void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
@@ -69,8 +81,8 @@ void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
 }
 
 TrialRecord Trial::record() const {
-  return {rounds_,       sweeps_,       answer_feasible_, answer_energy_,
-          best_.state(), grid_.state(), trace_,           walks_};
+  return {rounds_,       sweeps_, answer_feasible_, answer_energy_, best_.state(),
+          grid_.state(), trace_,  walks_,           watch_.state()};
 }
 
 std::vector<std::vector<Spin>> Trial::spins() const {
@@ -91,6 +103,8 @@ void Trial::restore(const TrialRecord& record, const std::vector<std::vector<Spi
   grid_.restore(record.grid);
   trace_ = record.trace;
   walks_ = record.walks;
+  watch_.restore(record.watch);
+  if (watch_.factor() > 1.0) set_answer_penalty();
   for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
     device_->write_spins(device_grid_, replica, spins[replica]);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solve/best_state.hpp"
+#include "solve/feasibility_watch.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail {
@@ -15,6 +16,7 @@ struct TrialRecord {
   ReplicaGrid::State grid;
   std::vector<TracePoint> trace;
   std::vector<std::vector<std::uint32_t>> walks;  // cells of the first few replicas, by trace point
+  FeasibilityWatch::State watch = {};
 };
 
 class Trial {
@@ -39,13 +41,16 @@ class Trial {
  private:
   std::uint64_t next_burst_sweeps() const;
   void take_notes(const BurstResult& burst, std::size_t answer);
+  void set_answer_penalty();
 
   const Embedding* embedding_;
+  const Schedule* schedule_;
   const SolveOptions* options_;
   std::size_t number_, device_grid_;
   Device* device_;
   ReplicaGrid grid_;
   BestState best_;
+  FeasibilityWatch watch_;
   std::uint64_t rounds_ = 0, sweeps_ = 0, answer_feasible_ = 0;
   double answer_energy_ = 0.0;
   std::vector<TracePoint> trace_;

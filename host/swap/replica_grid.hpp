@@ -64,6 +64,11 @@ class ReplicaGrid {
 
   const SwapStatistics& statistics() const { return state_.statistics; }
 
+  // Changes what a cell samples; who stands in it stays.
+  void set_parameters(std::size_t row, std::size_t column, const Parameters& parameters) {
+    cell_parameters_[row * columns_ + column] = parameters;
+  }
+
   // For tests that break the rule on purpose.
   void use_rule(AcceptanceRule rule) { rule_ = std::move(rule); }
 

@@ -250,6 +250,7 @@ Embedding embed(const Problem& problem, const Topology& topology) {
   }
   model.f.normalise();
   model.g.normalise();
+  model.chains = chains_of(embedding);
   return embedding;
 }
 

@@ -15,6 +15,7 @@
 #include "solve/rehearsal.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
+#include "temporary_folder.hpp"
 
 using namespace chainmail;
 
@@ -48,16 +49,6 @@ Result run(const Problem& problem, const Embedding& embedding, const Schedule& s
   result.device = "cpu";  // describe() tells the number of threads
   return result;
 }
-
-struct TemporaryFolder {
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "chainmail-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-  std::string file(const std::string& name) const { return (path / name).string(); }
-  std::filesystem::path path;
-};
 
 }  // namespace
 
@@ -139,6 +130,7 @@ TEST_CASE("a run interrupted anywhere resumes to the result of an uninterrupted 
   const Schedule schedule = tuned(embedding);
   SolveOptions options;
   options.sweeps = 2000;
+  options.sweeps_per_swap = 50;
   options.trials = 6;  // more than are in flight at once
   const Result whole = run(problem, embedding, schedule, options);
 

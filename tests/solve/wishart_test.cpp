@@ -28,6 +28,8 @@ TEST_CASE("Wishart N = 40, three copies, 102,400 sweeps: at or below the publish
         rehearse(embedding, run_pilot(embedding.model, *device, {}), *device, {}, stop);
     SolveOptions solve_options;
     solve_options.sweeps = 102400;
+    solve_options.sweeps_per_swap = kPaper.sweeps_per_swap;
+    solve_options.swap_sets = kPaper.sets;
     const Result result = solve(problem, embedding, schedule, *device, solve_options, stop);
     residual.push_back(*result.residual_per_spin);
     CHECK(result.best.feasible);

@@ -10,7 +10,11 @@
 namespace chainmail {
 
 std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options,
-                                  const std::string& precision) {
+                                  const std::string& precision, const std::string& moves) {
+  if (moves == "chain") {
+    if (precision == "int8") throw InputError("--moves chain has no int8 arithmetic");
+    return make_chain_path(model, options);
+  }
   if (precision == "float") return make_float_path(model, options, "as asked");
   if (precision == "auto") {
     if (auto bits = make_bit_path(model)) return bits;

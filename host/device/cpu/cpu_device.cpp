@@ -42,7 +42,7 @@ void check_model(const Model& model) {
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const DeviceOptions& options)
-      : precision_(options.precision), crew_(core_count(options.threads)) {}
+      : precision_(options.precision), moves_(options.moves), crew_(core_count(options.threads)) {}
   ~CpuDevice() override { finish_all(); }
   CpuDevice(const CpuDevice&) = delete;
   CpuDevice& operator=(const CpuDevice&) = delete;
@@ -58,7 +58,7 @@ class CpuDevice final : public Device {
     check_model(model);
     finish_all();  // bursts in flight still read the old model
     grids_.clear();
-    path_ = choose_path(model, options, precision_);
+    path_ = choose_path(model, options, precision_, moves_);
     pbits_ = model.f.size();
     seed_ = options.seed;
     replicas_ = options.replicas;
@@ -120,7 +120,7 @@ class CpuDevice final : public Device {
   }
   void run_step(Grid& grid, std::size_t block, std::uint64_t first, std::uint64_t count, bool last);
 
-  std::string precision_;
+  std::string precision_, moves_;
   std::unique_ptr<Path> path_;
   std::size_t pbits_ = 0, replicas_ = 0;
   std::uint64_t seed_ = 0;
@@ -192,6 +192,9 @@ const BurstResult& CpuDevice::wait(std::size_t grid) {
 std::unique_ptr<Device> make_cpu_device(const DeviceOptions& options) {
   if (options.precision != "auto" && options.precision != "int8" && options.precision != "float") {
     throw UsageError("--precision " + options.precision + ": expected auto, int8 or float");
+  }
+  if (options.moves != "single" && options.moves != "chain") {
+    throw UsageError("--moves " + options.moves + ": expected single or chain");
   }
   return std::make_unique<CpuDevice>(options);
 }

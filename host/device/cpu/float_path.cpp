@@ -12,6 +12,8 @@
 #include <cmath>
 #include <utility>
 
+#include "device/cpu/chain_sweep.hpp"
+#include "device/cpu/float_model.hpp"
 #include "device/cpu/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,74 +22,12 @@
 
 #include <hwy/highway.h>
 
-#include "device/cpu/noise-inl.hpp"
-
-#ifndef CHAINMAIL_FLOAT_PATH_TYPES
-#define CHAINMAIL_FLOAT_PATH_TYPES
-namespace chainmail {
-
-constexpr std::size_t kFloatLanes = 32;  // replicas of a block
-constexpr std::size_t kLaneStep = 16;    // a block's lanes are rounded up to whole vectors
-constexpr std::uint64_t kPeriod = 16;    // sweeps between fresh starts of kept fields
-
-// Rows of a symmetric sparse matrix: entries start[i] ... start[i + 1] - 1 belong to p-bit i.
-template <class T>
-struct SparseRows {
-  std::vector<std::size_t> start{0};
-  std::vector<std::uint32_t> column;
-  std::vector<T> value;
-};
-
-template <class T>
-struct FloatModel {
-  std::size_t pbits = 0;
-  SparseRows<T> f, g;                   // all neighbours, for the fields
-  SparseRows<double> f_below, g_below;  // neighbours j < i, for the energies
-  std::vector<T> f_field, g_field;      // h
-  std::vector<double> f_field_exact, g_field_exact;
-  double f_offset = 0.0, g_offset = 0.0;
-  bool has_g = false;
-};
-
-template <class T>
-struct FloatState {
-  std::size_t first_replica = 0, lanes = 0, stride = 0;
-  hwy::AlignedFreeUniquePtr<T[]> spins;            // [p-bit][lane]
-  hwy::AlignedFreeUniquePtr<T[]> kept_f, kept_g;   // [p-bit][lane], valid while `keeping`
-  hwy::AlignedFreeUniquePtr<T[]> beta2, penalty2;  // 2 * beta, 2 * beta * P
-  NoiseKey key{};
-  bool keeping = false;
-};
-
-}  // namespace chainmail
-#endif
+#include "device/cpu/float_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace chainmail::HWY_NAMESPACE {
 
-// A few neighbouring vectors at once, so that a coupling is broadcast once for all of them.
-template <class D, int kVectors>
-struct Lot {
-  hn::Vec<D> v[kVectors];
-};
-
-template <class T, class D, int kVectors>
-HWY_INLINE Lot<D, kVectors> sum_row(D d, const SparseRows<T>& rows, const std::vector<T>& field,
-                                    std::size_t pbit, const T* HWY_RESTRICT spins,
-                                    std::size_t stride) {
-  Lot<D, kVectors> sum;
-  for (int u = 0; u < kVectors; ++u) sum.v[u] = hn::Set(d, field[pbit]);
-  const std::size_t end = rows.start[pbit + 1];
-  for (std::size_t e = rows.start[pbit]; e < end; ++e) {
-    const auto j = hn::Set(d, rows.value[e]);
-    const T* from = spins + rows.column[e] * stride;
-    for (int u = 0; u < kVectors; ++u) {
-      sum.v[u] =
-          hn::MulAdd(j, hn::Load(d, from + static_cast<std::size_t>(u) * hn::Lanes(d)), sum.v[u]);
-    }
-  }
-  return sum;
-}
+constexpr std::uint64_t kPeriod = 16;  // sweeps between fresh starts of kept fields
 
 template <class T, class D, int kVectors>
 HWY_INLINE void add_change(D d, const SparseRows<T>& rows, std::size_t pbit,
@@ -102,27 +42,6 @@ HWY_INLINE void add_change(D d, const SparseRows<T>& rows, std::size_t pbit,
       hn::Store(hn::MulAdd(j, change.v[u], hn::Load(d, place)), d, place);
     }
   }
-}
-
-// Fills `noise` with one logistic number per lane of the block. Four lanes share a counter.
-HWY_INLINE void noise_row(const RoundKeys<hn::CappedTag<float, kLaneStep>>& keys,
-                          std::size_t first_replica, std::size_t stride, std::uint64_t row,
-                          float* HWY_RESTRICT noise) {
-  const hn::CappedTag<float, kLaneStep> d;
-  for (std::size_t lane = 0; lane < stride; lane += hn::Lanes(d)) {
-    const auto bits =
-        random_bits(d, keys, whitened(d, keys, counters<1>(d, (first_replica + lane) / 4, row)));
-    hn::Store(logistic(d, bits), d, noise + lane);
-  }
-}
-
-HWY_INLINE hn::Vec<hn::CappedTag<float, kLaneStep>> load_noise(hn::CappedTag<float, kLaneStep> d,
-                                                               const float* noise) {
-  return hn::Load(d, noise);
-}
-HWY_INLINE hn::Vec<hn::CappedTag<double, kLaneStep>> load_noise(hn::CappedTag<double, kLaneStep> d,
-                                                                const float* noise) {
-  return hn::PromoteTo(d, hn::Load(hn::Rebind<float, decltype(d)>(), noise));
 }
 
 // Updates one p-bit in kVectors vectors from `lane` on; true when any lane changed.
@@ -285,59 +204,6 @@ HWY_EXPORT(add_up_double);
 HWY_EXPORT(target_name);
 
 template <class T>
-SparseRows<T> make_rows(const Quadratic& q, bool below_only) {
-  SparseRows<T> rows;
-  std::size_t i = 0;
-  for (const std::vector<Neighbour>& neighbours : adjacency(q)) {
-    for (const Neighbour& n : neighbours) {
-      if (below_only && n.spin >= i) continue;
-      rows.column.push_back(n.spin);
-      rows.value.push_back(static_cast<T>(n.value));
-    }
-    rows.start.push_back(rows.column.size());
-    ++i;
-  }
-  return rows;
-}
-
-template <class T>
-FloatModel<T> make_model(const Model& model) {
-  FloatModel<T> m;
-  m.pbits = model.f.size();
-  m.f = make_rows<T>(model.f, false);
-  m.g = make_rows<T>(model.g, false);
-  m.f_below = make_rows<double>(model.f, true);
-  m.g_below = make_rows<double>(model.g, true);
-  m.f_field.assign(model.f.fields.begin(), model.f.fields.end());
-  m.g_field.assign(model.g.fields.begin(), model.g.fields.end());
-  m.f_field_exact = model.f.fields;
-  m.g_field_exact = model.g.fields;
-  m.f_offset = model.f.offset;
-  m.g_offset = model.g.offset;
-  m.has_g = !model.g.is_zero();
-  return m;
-}
-
-// The largest |field| a p-bit can see.
-double largest_field(const Quadratic& q) {
-  std::vector<double> sum(q.size());
-  for (std::size_t i = 0; i < q.size(); ++i) sum[i] = std::abs(q.fields[i]);
-  for (const Coupling& c : q.couplings) {
-    sum[c.i] += std::abs(c.value);
-    sum[c.j] += std::abs(c.value);
-  }
-  return sum.empty() ? 0.0 : *std::max_element(sum.begin(), sum.end());
-}
-
-double rms_coefficient(const Quadratic& q) {
-  double square = 0.0;
-  for (double h : q.fields) square += h * h;
-  for (const Coupling& c : q.couplings) square += c.value * c.value;
-  const auto count = static_cast<double>(q.fields.size() + q.couplings.size());
-  return std::sqrt(square / count);
-}
-
-template <class T>
 class FloatBlock final : public Block {
  public:
   FloatBlock(const FloatModel<T>& model, std::size_t first_replica, std::size_t lanes)
@@ -376,6 +242,10 @@ class FloatBlock final : public Block {
     state_.keeping = false;
   }
   void sweep(std::uint64_t first, std::uint64_t count) override {
+    if (model_.chains.longest > 0) {
+      sweep_chains(model_, state_, first, count);
+      return;
+    }
     if constexpr (std::is_same_v<T, float>) {
       HWY_DYNAMIC_DISPATCH(sweep_single)(model_, state_, first, count);
     } else {
@@ -398,15 +268,16 @@ class FloatBlock final : public Block {
 template <class T>
 class FloatPath final : public Path {
  public:
-  FloatPath(const Model& model, std::string why)
-      : model_(make_model<T>(model)),
+  FloatPath(FloatModel<T> model, std::string kind, std::string why, double largest)
+      : model_(std::move(model)),
+        kind_(std::move(kind)),
         why_(std::move(why)),
         // Beyond this a field times beta would overflow; it is zero temperature long before.
-        limit_(1e30 / std::max(1.0, largest_field(model.f) + largest_field(model.g))) {}
+        limit_(1e30 / std::max(1.0, largest)) {}
 
   std::string describe() const override {
-    const std::string kind = std::is_same_v<T, float> ? "single" : "double";
-    return "float path (" + kind + " precision; " + why_ + ")";
+    const std::string width = std::is_same_v<T, float> ? "single" : "double";
+    return kind_ + " (" + width + " precision; " + why_ + ")";
   }
   std::string target() const override { return HWY_DYNAMIC_DISPATCH(target_name)(); }
   Parameters quantise(const Parameters& wanted) const override {
@@ -419,23 +290,45 @@ class FloatPath final : public Path {
 
  private:
   FloatModel<T> model_;
-  std::string why_;
+  std::string kind_, why_;
   double limit_;
 };
+
+// Single precision loses 2^-24 of the largest sum; that must not shift log-odds at the coldest beta
+// by more than 1e-3. An unknown beta is taken as one that freezes a typical coupling.
+bool needs_double(const Model& model, const LoadOptions& options) {
+  constexpr double kEpsilon = 0x1.0p-24;
+  const double f = largest_field(model.f), g = largest_field(model.g);
+  const double rms = rms_coefficient(model.f);
+  const double beta = options.beta_max > 0.0 ? options.beta_max : rms > 0.0 ? 10.0 / rms : 1.0;
+  return 2.0 * beta * (f + options.penalty_max * g) * kEpsilon > 1e-3;
+}
+
+template <class T>
+std::unique_ptr<Path> make_path(const Model& model, bool chains, const std::string& why) {
+  const double largest = largest_field(model.f) + largest_field(model.g);
+  if (!chains) {
+    return std::make_unique<FloatPath<T>>(make_float_model<T>(model), "float path", why, largest);
+  }
+  return std::make_unique<FloatPath<T>>(make_chain_model<T>(model), "chain-block heat bath", why,
+                                        largest);
+}
+
+std::unique_ptr<Path> make_path(const Model& model, const LoadOptions& options, bool chains,
+                                const std::string& why) {
+  return needs_double(model, options) ? make_path<double>(model, chains, why)
+                                      : make_path<float>(model, chains, why);
+}
 
 }  // namespace
 
 std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options,
                                       const std::string& why) {
-  // Single precision loses 2^-24 of the largest sum; that must not shift log-odds at the coldest
-  // beta by more than 1e-3. An unknown beta is taken as one that freezes a typical coupling.
-  constexpr double kEpsilon = 0x1.0p-24;
-  const double f = largest_field(model.f), g = largest_field(model.g);
-  const double rms = rms_coefficient(model.f);
-  const double beta = options.beta_max > 0.0 ? options.beta_max : rms > 0.0 ? 10.0 / rms : 1.0;
-  const double shift = 2.0 * beta * (f + options.penalty_max * g) * kEpsilon;
-  if (shift > 1e-3) return std::make_unique<FloatPath<double>>(model, why);
-  return std::make_unique<FloatPath<float>>(model, why);
+  return make_path(model, options, false, why);
+}
+
+std::unique_ptr<Path> make_chain_path(const Model& model, const LoadOptions& options) {
+  return make_path(model, options, true, "copies of a spin resampled together");
 }
 
 }  // namespace chainmail

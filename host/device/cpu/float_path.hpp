@@ -12,4 +12,7 @@ namespace chainmail {
 std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options,
                                       const std::string& why);
 
+// The same arithmetic with all copies of a spin resampled at once (chain_sweep.cpp).
+std::unique_ptr<Path> make_chain_path(const Model& model, const LoadOptions& options);
+
 }  // namespace chainmail

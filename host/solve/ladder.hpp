@@ -1,0 +1,26 @@
+// The ladder of a run: the paper's (pilot and rehearsal), or the window of it that pays.
+#pragma once
+
+#include "schedule/pilot.hpp"
+#include "schedule/window.hpp"
+#include "solve/rehearsal.hpp"
+
+namespace chainmail {
+
+// paper:  every row and column of the pilot, refined by a rehearsal.
+// window: for chains of copies, a cheap pilot and only the columns and rows that pay; where there
+//         is a constraint of the user's, or none at all, the same as paper.
+enum class LadderKind { paper, window };
+LadderKind ladder_kind_from_name(const std::string& name);
+
+struct LadderOptions {
+  LadderKind kind = LadderKind::window;
+  PilotOptions pilot = {};
+  RehearsalOptions rehearsal = {};  // of the paper's ladder
+  WindowOptions window = {};
+};
+
+Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
+                     const std::atomic<bool>& stop, const PilotObserver& observer = {});
+
+}  // namespace chainmail

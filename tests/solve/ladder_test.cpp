@@ -1,0 +1,138 @@
+// The window of a ladder: placed where a pilot's mean g says, cheap, feasible where the answer is
+// read, and held so while the run goes on; the literal ladder is the paper's.
+#include "solve/ladder.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "generate/generate.hpp"
+#include "report/json.hpp"
+#include "solve/feasibility_watch.hpp"
+#include "solve/solver.hpp"
+#include "support/error.hpp"
+#include "temporary_folder.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+const std::atomic<bool> kNeverStop{false};
+
+Problem wishart(std::size_t n, std::uint64_t seed) {
+  GenerateOptions options;
+  options.n = n;
+  options.seed = seed;
+  return generate("wishart", options);
+}
+
+// Mean g of the coldest row falls by e for every 0.1 of P: 8.15 at P = 0.79, then 3, 1.1, ...
+Schedule exponential_pilot() {
+  Schedule pilot;
+  pilot.beta = {1.0, 2.0, 4.0};
+  for (int j = 0; j < 9; ++j) pilot.penalty.push_back(0.79 + 0.1 * j);
+  for (double scale : {30.0, 10.0, 3.0}) {
+    pilot.mean_g.emplace_back();
+    for (double p : pilot.penalty)
+      pilot.mean_g.back().push_back(scale * std::exp(-10 * (p - 0.89)));
+  }
+  pilot.replica_sweeps = 123;
+  return pilot;
+}
+
+}  // namespace
+
+TEST_CASE("a window lies between two values of the coldest row's mean g") {
+  WindowOptions options;
+  options.columns = 5;
+  const Schedule window = window_of(exponential_pilot(), options);
+  const double loose = 0.89, tight = 0.89 + 0.1 * std::log(10.0);
+  REQUIRE(window.columns() == 5);
+  for (std::size_t j = 0; j < 4; ++j) {
+    CHECK(window.penalty[j] == Approx(loose + (tight - loose) * static_cast<double>(j) / 3.0));
+  }
+  CHECK(window.penalty.back() == Approx(1.2 * (0.89 + 0.1 * std::log(150.0))));
+  CHECK(window.beta == std::vector<double>{1.0, 2.0, 4.0, 8.0});
+  CHECK(window.replica_sweeps == 123);
+}
+
+TEST_CASE("a window is found for less than a tenth of the paper's pilot and holds the answer") {
+  const auto device = make_device({"cpu", 1, "auto"});
+  for (std::uint64_t seed : {31, 32, 33}) {
+    const Problem problem = wishart(30, seed);
+    const Embedding embedding = embed(problem, 3, Placement::packed);
+    LadderOptions options;
+    options.pilot.seed = seed;
+    const Schedule window = find_ladder(embedding, *device, options, kNeverStop);
+    options.kind = LadderKind::paper;
+    const Schedule paper = find_ladder(embedding, *device, options, kNeverStop);
+    CHECK(paper.beta == rehearse(embedding, run_pilot(embedding.model, *device, options.pilot),
+                                 *device, options.rehearsal, kNeverStop)
+                            .beta);
+    CHECK(10 * window.replica_sweeps < paper.replica_sweeps);
+    CHECK(window.columns() == options.window.columns);
+    CHECK(window.penalty.front() > paper.penalty.front());
+
+    SolveOptions run;
+    run.sweeps = 5000;
+    run.hold_feasible = true;
+    run.seed = seed;
+    const Result result = solve(problem, embedding, window, *device, run, kNeverStop);
+    CHECK(result.best.feasible);
+    // The first per cent of the rounds relaxes from random states.
+    CHECK(result.answer_feasible_rate > 0.98);
+    CHECK(result.pilot_sweeps * window.rows() * window.columns() >= window.replica_sweeps);
+    CHECK((result.pilot_sweeps - 1) * window.rows() * window.columns() < window.replica_sweeps);
+  }
+}
+
+TEST_CASE("without copies the window is the paper's ladder") {
+  const auto device = make_device({"cpu", 1, "auto"});
+  const Embedding embedding = embed(wishart(12, 34), 1);
+  LadderOptions options;
+  const Schedule window = find_ladder(embedding, *device, options, kNeverStop);
+  options.kind = LadderKind::paper;
+  CHECK(window == find_ladder(embedding, *device, options, kNeverStop));
+  CHECK_THROWS_AS(ladder_kind_from_name("rope"), UsageError);
+}
+
+TEST_CASE("the watch raises a penalty that leaves the answer infeasible, ever more rarely") {
+  FeasibilityWatch watch;
+  std::vector<std::uint64_t> raised;
+  for (std::uint64_t sweep = 5; sweep <= 100000; sweep += 5) {
+    if (watch.raise(sweep, sweep % 250 != 0)) raised.push_back(sweep);  // 98 % feasible
+  }
+  CHECK(raised == std::vector<std::uint64_t>{1000, 2000, 4000});
+  CHECK(watch.factor() == Approx(1.331));
+  FeasibilityWatch content;
+  for (std::uint64_t sweep = 5; sweep <= 100000; sweep += 5) {
+    REQUIRE_FALSE(content.raise(sweep, sweep < 400 || sweep % 1000 != 0));  // 99.5 %
+  }
+}
+
+TEST_CASE("a ladder that is too short is stretched in the run, and the run can be resumed") {
+  const Problem problem = wishart(20, 35);
+  const Embedding embedding = embed(problem, 3, Placement::packed);
+  Schedule schedule;
+  schedule.beta = {1.5, 2.0, 2.7, 3.6};
+  schedule.penalty = {0.9, 1.0, 1.1};
+  SolveOptions options;
+  options.sweeps = 8000;
+  const auto run = [&](const std::atomic<bool>& stop, const SolveObserver& observer = {}) {
+    const auto device = make_device({"cpu", 1, "auto"});
+    return solve(problem, embedding, schedule, *device, options, stop, observer);
+  };
+  const Result loose = run(kNeverStop);
+  CHECK(loose.answer_feasible_rate < 0.9);
+  options.hold_feasible = true;
+  const Result held = run(kNeverStop);
+  CHECK(held.answer_feasible_rate > loose.answer_feasible_rate + 0.05);
+  REQUIRE_FALSE(held.schedule.notes.empty());
+  CHECK(held.schedule.notes.back().find("raised by 33 %") != std::string::npos);
+
+  TemporaryFolder folder;
+  options.checkpoint = folder.file("run.checkpoint");
+  std::atomic<bool> stop{false};
+  const Result part = run(stop, [&](const SolveStatus& s) { stop = s.sweeps_done >= 3000; });
+  CHECK(part.stopped_by == "interrupt");
+  CHECK(to_json_without_timings(run(kNeverStop)) == to_json_without_timings(held));
+}
