@@ -71,6 +71,7 @@ int reproduce_command(const Arguments& arguments) {
       .count("instances", options.instances, 0, 1000000,
              "instances a size (fig2: chains), 0: what fits 40 minutes on two cores")
       .count("sweeps", options.sweeps, 0, kNoLimit, "the longest time, 0: the experiment's own")
+      .numbers("sizes", options.sizes, "fig3: numbers of spins [40,50,60,70,80,90,100]")
       .flag("full", options.full, "the paper's 200 instances of 10 trials; takes days")
       .text("shard", shard, "i/n: do the i-th of n parts, then run once more without to gather")
       .text("device,d", options.device, "fig2: what runs the sweeps")

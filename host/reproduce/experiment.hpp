@@ -18,6 +18,7 @@ struct ExperimentOptions {
   std::uint64_t seed = 1;
   std::uint64_t instances = 0;  // 0: the experiment's own choice
   std::uint64_t sweeps = 0;     // the longest time; 0: the experiment's own choice
+  std::vector<double> sizes;    // fig3: numbers of spins; empty: the paper's
   bool full = false;            // the paper's numbers of instances and trials
   std::uint64_t shard = 1, shards = 1;
   std::uint64_t threads = 0;  // 0: one per core

@@ -188,7 +188,7 @@ std::vector<CollapseRow> collapse_all(const Runs& runs, const WishartPlan& plan,
 std::vector<ComparisonRow> compare(const Runs& runs, const WishartPlan& plan, const std::string& a,
                                    const std::string& b) {
   std::vector<ComparisonRow> rows;
-  for (std::size_t size : {40, 60, 100}) {
+  for (std::size_t size : plan.compared) {
     const auto of_a = runs.find({a, size}), of_b = runs.find({b, size});
     if (of_a == runs.end() || of_b == runs.end()) continue;
     for (bool counted : {false, true}) {

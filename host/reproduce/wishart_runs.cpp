@@ -255,9 +255,15 @@ double score_of(const Table& table, double from) {
 WishartPlan wishart_plan(const ExperimentOptions& options) {
   WishartPlan plan;
   plan.sizes = {40, 50, 60, 70, 80, 90, 100};
+  plan.compared = {40, 60, 100};
+  if (!options.sizes.empty()) {
+    plan.sizes.assign(options.sizes.begin(), options.sizes.end());
+    plan.compared = plan.sizes;
+  }
   for (std::size_t size : plan.sizes) {
-    // The sizes at which methods are compared get 40; the others only help the collapse.
-    const bool compared = size == 40 || size == 60 || size == 100;
+    // The other sizes only help the collapse.
+    const bool compared =
+        std::find(plan.compared.begin(), plan.compared.end(), size) != plan.compared.end();
     plan.instances[size] = options.full ? 200 : compared ? 40 : 10;
     if (options.instances > 0) plan.instances[size] = options.instances;
   }
@@ -270,6 +276,8 @@ WishartPlan wishart_plan(const ExperimentOptions& options) {
   }
   plan.scan_penalties = {0.75, 0.83, 0.91, 1.0, 1.1, 1.21, 1.33, 1.46};
   plan.scan_instances = options.full ? 24 : 8;
+  if (options.instances > 0)
+    plan.scan_instances = std::min(plan.scan_instances, plan.instances.begin()->second);
   plan.scan_sweeps = std::min<std::uint64_t>(last, options.full ? last : 12'800);
   return plan;
 }

@@ -11,7 +11,7 @@
 namespace chainmail::reproduce {
 
 struct WishartPlan {
-  std::vector<std::size_t> sizes;
+  std::vector<std::size_t> sizes, compared;      // all, and those at which methods are compared
   std::map<std::size_t, std::size_t> instances;  // by size
   std::size_t trials = 1;
   std::vector<std::uint64_t> times;  // quarter octaves from 50 sweeps on
