@@ -22,6 +22,7 @@ constexpr Command kCommands[] = {
     {"topology", "describe a kernel's array, or write what it is compiled from", topology_command},
     {"devices", "list what can run a problem on this machine", devices_command},
     {"bench", "measure the CPU sampler's speed", bench_command},
+    {"reproduce", "run the paper's experiments, with plots and verdicts", reproduce_command},
 };
 
 constexpr int kBadInput = 1, kUsage = 2, kDeviceFault = 3;

@@ -25,5 +25,6 @@ int sample_command(const Arguments& arguments);
 int topology_command(const Arguments& arguments);
 int devices_command(const Arguments& arguments);
 int bench_command(const Arguments& arguments);
+int reproduce_command(const Arguments& arguments);
 
 }  // namespace chainmail

@@ -8,44 +8,64 @@
 #include <cmath>
 
 #include "generate/kinds.hpp"
+#include "generate/mimo.hpp"
 #include "problem/enumerate.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
 
-Problem make_mimo(const GenerateOptions& options) {
-  const std::size_t n = required_n(options, "mimo", 1, 2048);
+namespace {
+
+std::size_t antennas(const GenerateOptions& options) {
+  return required_n(options, "mimo", 1, 2048);
+}
+
+double snr_of(const GenerateOptions& options) {
   const double snr_db = options.snr_db.value_or(10.0);
   if (!(snr_db >= -100.0 && snr_db <= 300.0)) {
     throw UsageError(fmt::format("mimo: SNR = {} dB, expected -100 to 300", snr_db));
   }
+  return snr_db;
+}
+
+}  // namespace
+
+MimoChannel draw_mimo_channel(const GenerateOptions& options) {
+  const std::size_t n = antennas(options);
+  const double noise = std::pow(10.0, -snr_of(options) / 20.0);
   Engine engine = engine_for(options);
-  Problem problem;
-  problem.name = fmt::format("mimo-n{}-snr{}-s{}", n, snr_db, options.seed);
-  problem.user.name = "squared distance";
-  problem.reference_solution = random_state(engine, n);
-  std::vector<double> channel = random_normals(engine, n * n);  // row: receiver, column: sender
+  MimoChannel channel;
+  channel.noise_variance = noise * noise;
+  channel.sent = random_state(engine, n);
+  channel.gains = random_normals(engine, n * n);
   const double gain = 1.0 / std::sqrt(static_cast<double>(n));
-  for (double& h : channel) h *= gain;
-  std::vector<double> received = random_normals(engine, n);
-  const double noise = std::pow(10.0, -snr_db / 20.0);
+  for (double& h : channel.gains) h *= gain;
+  channel.received = random_normals(engine, n);
   for (std::size_t r = 0; r < n; ++r) {
-    received[r] *= noise;
+    channel.received[r] *= noise;
     for (std::size_t i = 0; i < n; ++i) {
-      received[r] += channel[r * n + i] * problem.reference_solution[i];
+      channel.received[r] += channel.gains[r * n + i] * channel.sent[i];
     }
   }
+  return channel;
+}
 
+Problem mimo_problem(const MimoChannel& channel) {
+  const std::size_t n = channel.size();
+  Problem problem;
+  problem.user.name = "squared distance";
+  problem.reference_solution = channel.sent;
   // |y - H S|^2 = y.y - 2 (H^T y).S + S^T (H^T H) S, a receiver at a time
   Quadratic& f = problem.objective;
   f = Quadratic(n);
   std::vector<double> gram(n * n, 0.0);
   for (std::size_t r = 0; r < n; ++r) {
-    const double* row = &channel[r * n];
-    f.offset += received[r] * received[r];
+    const double* row = &channel.gains[r * n];
+    const double received = channel.received[r];
+    f.offset += received * received;
     for (std::size_t i = 0; i < n; ++i) {
       f.offset += row[i] * row[i];
-      f.fields[i] += 2.0 * row[i] * received[r];
+      f.fields[i] += 2.0 * row[i] * received;
       for (std::size_t j = i + 1; j < n; ++j) gram[i * n + j] += row[i] * row[j];
     }
   }
@@ -54,6 +74,13 @@ Problem make_mimo(const GenerateOptions& options) {
   }
   f.normalise();
   store_enumerated_optimum(problem);
+  return problem;
+}
+
+Problem make_mimo(const GenerateOptions& options) {
+  Problem problem = mimo_problem(draw_mimo_channel(options));
+  problem.name =
+      fmt::format("mimo-n{}-snr{}-s{}", antennas(options), snr_of(options), options.seed);
   return problem;
 }
 

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_setup.hpp"
+#include "report/format.hpp"
+#include "reproduce/outcome.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+using namespace reproduce;
+
+constexpr const char* kAbout =
+    "Runs the paper's experiments and ours beside them: curves with 95 % intervals as CSV, plots "
+    "as\n"
+    "SVG, and a verdict on each target.\n"
+    "  fig1     energy and constraint relaxing over the grid of replicas, swap acceptance\n"
+    "  fig2     divergence of a full adder through two copies from its exact distribution\n"
+    "  fig3     residual energy of planted Wishart problems through three copies, every method\n"
+    "  mimo     bit error rate of BPSK detection, 16x16 and 64x64\n"
+    "  all      the four of them\n"
+    "  summary  tables and verdicts of what is there already, as Markdown; runs nothing\n"
+    "Every finished piece is kept below --out: Ctrl-C loses little, and the same command goes on.";
+constexpr const char* kExamples =
+    "  chainmail reproduce fig2 --out build/figures\n"
+    "  chainmail reproduce fig3 --full --shard 2/8 --out /data/figures\n"
+    "  chainmail reproduce fig2 --device sw_emu --instances 20\n";
+
+struct Figure {
+  const char* name;
+  Outcome (*run)(const ExperimentOptions&, const std::atomic<bool>&, const TaskObserver&);
+};
+constexpr Figure kFigures[] = {{"fig1", reproduce_fig1},
+                               {"fig2", reproduce_fig2},
+                               {"fig3", reproduce_fig3},
+                               {"mimo", reproduce_mimo}};
+
+void read_shard(const std::string& text, ExperimentOptions& options) {
+  const char* end = text.data() + text.size();
+  const auto [slash, error] = std::from_chars(text.data(), end, options.shard);
+  if (error == std::errc{} && slash != end && *slash == '/') {
+    const auto [last, wrong] = std::from_chars(slash + 1, end, options.shards);
+    if (wrong == std::errc{} && last == end && options.shard >= 1 &&
+        options.shard <= options.shards) {
+      return;
+    }
+  }
+  throw UsageError("--shard: expected i/n with 1 <= i <= n, not '" + text + "'");
+}
+
+}  // namespace
+
+int reproduce_command(const Arguments& arguments) {
+  std::string what, shard = "1/1";
+  bool quiet = false;
+  ExperimentOptions options;
+  options.reference = "../shared/reference";
+  OptionTable table("reproduce fig1|fig2|fig3|mimo|all|summary [options]", kAbout, kExamples);
+  constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  table.argument("WHAT", what)
+      .text("out,o", options.out, "folder for records, CSV and SVG")
+      .text("reference", options.reference, "folder with published curves, used where present")
+      .count("instances", options.instances, 0, 1000000,
+             "instances a size (fig2: chains), 0: what fits 40 minutes on two cores")
+      .count("sweeps", options.sweeps, 0, kNoLimit, "the longest time, 0: the experiment's own")
+      .numbers("sizes", options.sizes, "fig3: numbers of spins [40,50,60,70,80,90,100]")
+      .flag("full", options.full, "the paper's 200 instances of 10 trials; takes days")
+      .text("shard", shard, "i/n: do the i-th of n parts, then run once more without to gather")
+      .text("device,d", options.device, "fig2: what runs the sweeps")
+      .count("seed,s", options.seed, 0, kNoLimit, "the same seed gives the same files")
+      .count("threads", options.threads, 0, 1024, "0: one per core")
+      .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
+              "seconds after which no further piece is begun, 0: none")
+      .flag("quiet,q", quiet, "no progress on the terminal");
+  if (!table.parse(arguments)) return 0;
+  read_shard(shard, options);
+  const bool all = what == "all" || what == "summary";
+  options.run = what != "summary";
+
+  const std::atomic<bool>& stop = catch_interrupts();
+  bool known = false;
+  for (const Figure& figure : kFigures) {
+    if (!all && what != figure.name) continue;
+    known = true;
+    if (!options.run &&
+        !std::filesystem::exists(std::filesystem::path(options.out) / figure.name)) {
+      continue;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    Progress progress(!quiet && options.run, figure.name);
+    const Outcome outcome = figure.run(
+        options, stop,
+        [&](double fraction, const std::string& text) { progress.update(fraction, text); });
+    progress.finish();
+    if (!options.run) fmt::print("## {}\n\n", figure.name);
+    if (!outcome.markdown.empty()) fmt::print("{}\n", outcome.markdown);
+    fmt::print("{}", verdicts(outcome.targets));
+    if (outcome.missing > 0) {
+      fmt::print("{}: {} records are missing; the same command goes on with them\n", figure.name,
+                 outcome.missing);
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (options.run) fmt::print("{}: {}\n", figure.name, duration_text(took.count()));
+    if (stop) break;
+  }
+  if (!known) {
+    throw UsageError("unknown experiment '" + what +
+                     "'; expected fig1, fig2, fig3, mimo, all or summary");
+  }
+  return 0;
+}
+
+}  // namespace chainmail
