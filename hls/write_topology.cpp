@@ -64,7 +64,8 @@ std::string write(const std::vector<std::string>& arguments) {
                                   number(arguments[2]));
   }
   throw chainmail::UsageError(
-      "usage: write_topology hls|rtl|wiring NAME | registry NAME... | kernel-xml | link FILE UNITS");
+      "usage: write_topology hls|rtl|wiring NAME | registry NAME... | kernel-xml | link FILE "
+      "UNITS");
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ std::string link_config(const std::string& file, const std::string& text, std::s
     config += for_all_arguments(replaced(line, "@CUS@", std::to_string(units)));
   }
   if (units == 0 || units > placed) {
-    throw InputError(fmt::format("{}: places 1 to {} compute units, {} were asked for", file,
-                                 placed, units));
+    throw InputError(
+        fmt::format("{}: places 1 to {} compute units, {} were asked for", file, placed, units));
   }
   return config;
 }

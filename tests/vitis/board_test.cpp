@@ -72,8 +72,7 @@ std::size_t placed_units(const Config& config) {
 
 void check_link(const Config& board, const Config& link, std::size_t units) {
   const auto& connectivity = link.sections.at("connectivity");
-  CHECK(connectivity.at("nk") ==
-        std::vector<std::string>{"pbit_burst:" + std::to_string(units)});
+  CHECK(connectivity.at("nk") == std::vector<std::string>{"pbit_burst:" + std::to_string(units)});
   const std::set<std::string> known = banks(board.fact("memory"));
   std::multiset<std::string> connected;
   for (const std::string& sp : connectivity.at("sp")) {

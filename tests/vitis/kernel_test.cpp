@@ -17,8 +17,7 @@ namespace {
 class Folder {
  public:
   Folder() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "chainmail-vitis-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "chainmail-vitis-XXXXXX").string();
     path_ = ::mkdtemp(name.data());
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -107,11 +106,10 @@ TEST_CASE("the packaging script runs in tclsh to its last command", "[vitis]") {
       test::run(tclsh + "xcu50-fsvh2104-2-e k.xml out.xo " + folder.file("work") + " a.sv b.v");
   INFO(ran.text);
   CHECK(ran.code == 0);
-  CHECK_THAT(ran.text,
-             Catch::Contains("-part xcu50-fsvh2104-2-e") &&
-                 Catch::Contains("add_files -norecurse {a.sv b.v}") &&
-                 Catch::Contains("ipx::associate_bus_interfaces -busif s_axi_control") &&
-                 Catch::Contains("ipx::associate_bus_interfaces -busif m_axi_gmem"));
+  CHECK_THAT(ran.text, Catch::Contains("-part xcu50-fsvh2104-2-e") &&
+                           Catch::Contains("add_files -norecurse {a.sv b.v}") &&
+                           Catch::Contains("ipx::associate_bus_interfaces -busif s_axi_control") &&
+                           Catch::Contains("ipx::associate_bus_interfaces -busif m_axi_gmem"));
   // The object is packed last, from the IP just made, under the name and version of kernel.xml.
   const std::string last = "package_xo -force -kernel_name pbit_burst -ip_directory " +
                            folder.file("work") + "/ip -kernel_xml k.xml -xo_path out.xo\n";
