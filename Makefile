@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .SECONDARY:  # keep what lies between sources and results: it is not built twice
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 

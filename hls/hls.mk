@@ -10,8 +10,8 @@ HLS_CPPFLAGS += -DUSE_VITIS_HEADERS -isystem $(or $(XILINX_HLS),$(XILINX_VITIS))
 endif
 # The kernel is full of pragmas and loop labels that only HLS reads.
 HLS_CXXFLAGS := -Wno-unknown-pragmas -Wno-unused-label
-GENERATOR_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,hls/write_topology.cpp \
-    $(wildcard host/topology/*.cpp host/embedding/*.cpp host/problem/quadratic.cpp))
+GENERATOR_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,hls/write_topology.cpp host/problem/quadratic.cpp \
+    host/support/atomic_file.cpp $(wildcard host/topology/*.cpp host/embedding/*.cpp))
 KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/registry.o
 
 $(OUT)/libchainmail.a: $(KERNEL_OBJECTS)
@@ -54,42 +54,44 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 	@$<
 
 # ---- xo: the kernel for Vitis, 2022.1 to 2025.x ----------------------------------------------
-# make xo TOPOLOGY=100x3 BOARD=u55c; VITIS=2024.2 overrides the version that v++ reports.
+# make xo TOPOLOGY=100x3 BOARD=u55c; VITIS_VERSION=2024.2 overrides the version that v++ reports.
+# Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
 TOPOLOGY  ?= 100x3
 BOARD     ?= u55c
-FREQUENCY ?= 250000000
-PLATFORM_u55c  := xilinx_u55c_gen3x16_xdma_3_202210_1
-PLATFORM_u50   := xilinx_u50_gen3x16_xdma_5_202210_1
-PLATFORM_u250  := xilinx_u250_gen3x16_xdma_4_1_202210_1
-PLATFORM_u280  := xilinx_u280_gen3x16_xdma_1_202211_1
-PLATFORM_kv260 := kv260_custom
-PLATFORM  ?= $(or $(PLATFORM_$(BOARD)),$(error BOARD=$(BOARD) is not one of u55c u50 u250 u280 kv260; or give PLATFORM=))
-VITIS     ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)
-XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)
+board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
+FREQUENCY ?= $(call board_fact,frequency)
+PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))
+VITIS_VERSION ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)
+XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/hls
 XO         = $(XO_DIR)/pbit_burst.xo
 XO_HEADER  = $(OUT)/topology/$(TOPOLOGY)/topology_constants.hpp
 # The unified flow is the one that stays; before 2024.2 the classic one is the better tested.
-XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS)),classic,unified)
+XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS_VERSION)),classic,unified)
 # The clock's option changed its name in 2023.2.
-XO_CLOCK   = $(if $(filter 2022.% 2023.1,$(VITIS)),--kernel_frequency $(shell expr $(FREQUENCY) / 1000000),--freqhz $(FREQUENCY))
+XO_CLOCK   = $(if $(filter 2022.% 2023.1,$(VITIS_VERSION)),--kernel_frequency $(shell expr $(FREQUENCY) / 1000000),--freqhz $(FREQUENCY))
 
-.PHONY: xo xo-tools xo-classic xo-unified
-xo: xo-$(XO_MODE) ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATFORM=)
+.PHONY: xo
+xo: vitis-tools ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATFORM=)
+	@$(MAKE) --no-print-directory $(XO)
 
-xo-tools:
-	@command -v v++ >/dev/null || { echo "make xo needs AMD Vitis 2022.1 to 2025.x: v++ is not on \
-	the PATH; source settings64.sh of your installation (make -n xo shows the commands)" >&2; exit 1; }
-
-xo-classic: xo-tools | $(XO_HEADER)
+# A missed initiation interval is only a warning to Vitis HLS, hence the last line.
+define xo_classic
 	@mkdir -p $(XO_DIR)
 	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) \
 	    -Ihls -I$(dir $(XO_HEADER)) --temp_dir $(XO_DIR)/temp --report_dir $(XO_DIR)/reports \
-	    hls/pbit_burst.cpp -o $(XO)
+	    hls/pbit_burst.cpp -o $@
+	constraints/check_reports ii $(XO_DIR)
+endef
 
-xo-unified: xo-tools | $(XO_HEADER)
+define xo_unified
 	@mkdir -p $(XO_DIR)
 	sed -e 's|@PLATFORM@|$(PLATFORM)|' -e 's|@FREQUENCY@|$(FREQUENCY)|' -e 's|@ROOT@|$(CURDIR)|' \
-	    -e 's|@HEADER@|$(CURDIR)/$(dir $(XO_HEADER))|' -e 's|@XO@|$(CURDIR)/$(XO)|' \
+	    -e 's|@HEADER@|$(CURDIR)/$(dir $(XO_HEADER))|' -e 's|@XO@|$(CURDIR)/$@|' \
 	    hls/hls_config.cfg > $(XO_DIR)/hls_config.cfg
-	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/hls
-	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/hls
+	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
+	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
+	constraints/check_reports ii $(XO_DIR)
+endef
+
+build/xo/%/hls/pbit_burst.xo: hls/pbit_burst.cpp $(wildcard hls/*.hpp) hls/hls_config.cfg $(XO_HEADER)
+	$(xo_$(XO_MODE))

@@ -3,15 +3,19 @@
 //   write_topology rtl NAME          the RTL package of a topology
 //   write_topology wiring NAME       the RTL module of its wires
 //   write_topology registry NAME...  the table of the kernels linked into the host program
+//   write_topology kernel-xml        the metadata of the RTL kernel for Vitis
+//   write_topology link FILE UNITS   the configuration that links so many compute units for a board
 #include <algorithm>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "support/atomic_file.hpp"
 #include "support/error.hpp"
 #include "topology/hls_header.hpp"
 #include "topology/rtl_package.hpp"
+#include "topology/vitis_files.hpp"
 
 namespace {
 
@@ -34,6 +38,13 @@ std::string registry(const std::vector<std::string>& names) {
   return text + "  };\n  return kernels;\n}\n";
 }
 
+std::size_t number(const std::string& text) {
+  const bool digits = !text.empty() && text.size() <= 3 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits) throw chainmail::UsageError("CUS=" + text + " is not a number of compute units");
+  return std::stoul(text);
+}
+
 std::string write(const std::vector<std::string>& arguments) {
   if (arguments.size() >= 2 && arguments[0] == "registry") {
     return registry({arguments.begin() + 1, arguments.end()});
@@ -47,8 +58,14 @@ std::string write(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "wiring") {
     return chainmail::rtl_wiring(chainmail::topology_from_name(arguments[1]));
   }
+  if (arguments.size() == 1 && arguments[0] == "kernel-xml") return chainmail::kernel_xml();
+  if (arguments.size() == 3 && arguments[0] == "link") {
+    return chainmail::link_config(arguments[1], chainmail::read_file(arguments[1]),
+                                  number(arguments[2]));
+  }
   throw chainmail::UsageError(
-      "usage: write_topology hls|rtl|wiring NAME | write_topology registry NAME...");
+      "usage: write_topology hls|rtl|wiring NAME | registry NAME... | kernel-xml | link FILE "
+      "UNITS");
 }
 
 }  // namespace

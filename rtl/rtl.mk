@@ -35,13 +35,13 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 PROOFS := sync_fifo axi_burst_splitter axi_address_channel axi_lite_control axi_read_master \
           axi_write_master slot_sequencer
 # Induction depth and parameters: small ones where the proof is the same for all.
-PROVE_sync_fifo          := 12 Width=4 Depth=4
-PROVE_axi_burst_splitter := 12 DataBytes=8
+PROVE_sync_fifo           := 12 Width=4 Depth=4
+PROVE_axi_burst_splitter  := 2 DataBytes=8
 PROVE_axi_address_channel := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
-PROVE_axi_lite_control   := 8 ArgWords=4 ArgMask=11 StatusWords=2
-PROVE_axi_read_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
-PROVE_axi_write_master   := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
-PROVE_slot_sequencer     := 8 Depth=5 IndexBits=4
+PROVE_axi_lite_control    := 8 ArgWords=4 ArgMask=11 StatusWords=2
+PROVE_axi_read_master     := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_slot_sequencer      := 8 Depth=5 IndexBits=4
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
 build/prove/%.ok: rtl/formal/%_proof.svh rtl/%.sv rtl/formal/prove | rtl-packages

@@ -89,6 +89,7 @@ void AxiMemory::clock(const AxiRequest& request) {
   check(request);
   last_request_ = request;
   take(request);
+  if (!reads_.empty()) ++statistics_.reading;
   perform_writes();
   ++now_;
   offer_read();

@@ -51,6 +51,7 @@ class AxiMemory {
   struct Statistics {
     std::uint64_t read_bursts = 0, read_beats = 0, write_bursts = 0, write_beats = 0;
     std::uint64_t bytes_written = 0;  // strobes that were set
+    std::uint64_t reading = 0;        // clocks in which a read was under way
   };
   const Statistics& statistics() const { return statistics_; }
 

@@ -23,6 +23,7 @@ struct Options {
   std::string topology = "8x3", file, wave;
   std::size_t replicas = 64, bursts = 4;
   std::uint64_t sweeps = 50, seed = 1;
+  unsigned latency = 25;
   double beta_min = 0.2, beta_max = 5.0, penalty = 1.5, stall = 0.0;
 };
 
@@ -40,6 +41,7 @@ Options parse(int argc, char** argv) {
   add("beta-min", po::value(&o.beta_min)->default_value(o.beta_min), "of the hottest replica");
   add("beta-max", po::value(&o.beta_max)->default_value(o.beta_max), "of the coldest replica");
   add("penalty", po::value(&o.penalty)->default_value(o.penalty), "P of the chains");
+  add("latency", po::value(&o.latency)->default_value(o.latency), "of the memory, in clocks");
   add("stall", po::value(&o.stall)->default_value(o.stall), "how often the memory stalls, 0 to 1");
   add("wave", po::value(&o.wave), "write waveforms (VCD) to this file");
   po::variables_map map;
@@ -61,7 +63,10 @@ void run(const Options& o) {
   auto owned = std::make_unique<RtlPort>(o.topology);
   RtlPort& port = *owned;
   if (!o.wave.empty()) port.kernel().trace(o.wave);
-  if (o.stall > 0) port.kernel().memory().behave(AxiBehaviour::stalling(o.stall, o.seed));
+  AxiBehaviour behaviour =
+      o.stall > 0 ? AxiBehaviour::stalling(o.stall, o.seed) : AxiBehaviour::kind();
+  behaviour.latency = o.latency;
+  port.kernel().memory().behave(behaviour);
   const Topology& topology = port.topology();
   const Problem problem = problem_of(o, topology);
   KernelDevice device(std::move(owned));
@@ -83,6 +88,7 @@ void run(const Options& o) {
 
   double best = std::numeric_limits<double>::infinity();
   std::uint64_t calls = 0, sweeping = 0;
+  const std::uint64_t loaded = port.kernel().memory().statistics().reading;
   for (std::size_t b = 0; b < o.bursts; ++b) {
     device.submit(0, ladder, o.sweeps, b);
     const BurstResult& result = device.wait(0);
@@ -98,6 +104,12 @@ void run(const Options& o) {
   fmt::print("best feasible f  {:.6g}\n", best);
   fmt::print("clocks           {} in {} bursts, {} from start to the last sweep's end\n", calls,
              o.bursts, sweeping);
+  const std::uint64_t slots =
+      std::max<std::uint64_t>(o.replicas, rtl_timing(topology).depth) * o.sweeps;
+  const std::uint64_t reading = port.kernel().memory().statistics().reading - loaded;
+  fmt::print("a burst          {} clocks = {} for max(R, depth) * sweeps + {} of reading + {}\n",
+             sweeping / o.bursts, slots, reading / o.bursts,
+             (sweeping - reading) / o.bursts - slots);
   fmt::print("updates          {:.4g}, {:.4g} a clock\n", updates,
              updates / static_cast<double>(calls));
 }

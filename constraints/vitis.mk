@@ -1,0 +1,67 @@
+# The Vitis flow: kernel object (hls/hls.mk, or package_xo for the RTL), link, package, judge.
+#   make bitstream BOARD=u55c|u50|u250|u280|kv260 KERNEL=hls|rtl TOPOLOGY=100x3 CUS=n
+#   make -n bitstream BOARD=u50 VITIS_VERSION=2022.1       the commands of any version, Vitis or not
+# docs/bitstreams.md tells what is needed and what has been checked.
+VITIS_BOARDS := u55c u50 u250 u280 kv260
+BOARDS       += $(VITIS_BOARDS)
+TEST_PACKAGES += python3 tcl
+KERNEL       ?= hls
+CUS          ?= 1
+VITIS_VERSIONS := 2022.1 2022.2 2023.1 2023.2 2024.1 2024.2 2025.1 2025.2
+
+.PHONY: $(VITIS_BOARDS:%=bitstream-%) vitis-tools xclbin
+# The tools are looked for first, so that a machine without them is told so and nothing else.
+$(VITIS_BOARDS:%=bitstream-%): vitis-tools
+	@$(MAKE) --no-print-directory xclbin
+
+vitis-tools:
+	@$(if $(filter hls rtl,$(KERNEL)),,$(error KERNEL=$(KERNEL) is not hls or rtl))
+	@$(if $(filter $(VITIS_VERSIONS),$(VITIS_VERSION)),,$(error Vitis $(VITIS_VERSION) is not one of $(VITIS_VERSIONS)))
+	@for tool in v++ $(if $(filter rtl,$(KERNEL)),vivado); do command -v $$tool >/dev/null || { \
+	    echo "BOARD=$(BOARD) needs AMD Vitis 2022.1 to 2025.2 with the platform $(PLATFORM):" \
+	    "$$tool is not on the PATH. Install both from AMD, then source settings64.sh of Vitis" \
+	    "(and setup.sh of XRT); 'make -n' with the same arguments shows the commands" >&2; exit 1; }; done
+
+# ---- the RTL kernel as an object ---------------------------------------------------------------
+RTL_XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/rtl
+RTL_XO_SOURCES = $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) \
+    $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv $(OUT)/topology/$(TOPOLOGY)/stage_wiring.sv
+build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) rtl/pbit_burst.sv constraints/verilog_top \
+    constraints/package_xo.tcl $(OUT)/write_topology
+	@mkdir -p $(RTL_XO_DIR)
+	constraints/verilog_top rtl/pbit_burst.sv > $(RTL_XO_DIR)/pbit_burst.v
+	sed 's/^module pbit_burst /module pbit_burst_core /' rtl/pbit_burst.sv > $(RTL_XO_DIR)/pbit_burst_core.sv
+	$(OUT)/write_topology kernel-xml > $(RTL_XO_DIR)/kernel.xml
+	vivado -mode batch -nojournal -log $(RTL_XO_DIR)/vivado.log -source constraints/package_xo.tcl \
+	    -tclargs $(call board_fact,part) $(RTL_XO_DIR)/kernel.xml $@ $(RTL_XO_DIR)/work \
+	    $(RTL_XO_SOURCES) $(RTL_XO_DIR)/pbit_burst_core.sv $(RTL_XO_DIR)/pbit_burst.v
+
+# ---- link and package --------------------------------------------------------------------------
+LINK_DIR = build/vitis/$(BOARD)/$(KERNEL)-$(TOPOLOGY)-$(CUS)
+XCLBIN   = $(LINK_DIR)/pbit_burst.xclbin
+xclbin: $(XCLBIN) $(if $(filter kv260,$(BOARD)),$(LINK_DIR)/pbit_burst.bit.bin)
+	@echo "$(XCLBIN): $(CUS) x $(TOPOLOGY), $(KERNEL) kernel"
+
+# Failed timing is judged before the result gets its name.
+build/vitis/%/pbit_burst.xclbin: build/xo/$(TOPOLOGY)/$(BOARD)/$(KERNEL)/pbit_burst.xo \
+    constraints/$(BOARD).cfg $(OUT)/write_topology
+	@mkdir -p $(LINK_DIR)
+	$(OUT)/write_topology link constraints/$(BOARD).cfg $(CUS) > $(LINK_DIR)/link.cfg
+	v++ -l -t hw --platform $(PLATFORM) $(XO_CLOCK) --save-temps --config $(LINK_DIR)/link.cfg \
+	    --temp_dir $(LINK_DIR)/temp --report_dir $(LINK_DIR)/reports $< -o $(LINK_DIR)/pbit_burst.link.xclbin
+	constraints/check_reports timing $(LINK_DIR)
+	$(if $(filter kv260,$(BOARD)),cp $(LINK_DIR)/pbit_burst.link.xclbin $@,v++ -p -t hw \
+	    --platform $(PLATFORM) $(LINK_DIR)/pbit_burst.link.xclbin --package.out_dir $(LINK_DIR)/package -o $@)
+
+# A Kria needs no packaging; what it loads by itself is the bare bitstream, in the byte order of its
+# configuration port.
+%.bit.bin: %.xclbin
+	xclbinutil --force --input $< --dump-section BITSTREAM:RAW:$*.bit
+	printf 'all: { [destination_device = pl] $*.bit }\n' > $*.bif
+	bootgen -image $*.bif -arch zynqmp -process_bitstream bin -w -o $@
+
+# ---- what fits -----------------------------------------------------------------------------------
+.PHONY: fit-table
+fit-table: ## compute units expected to fit each Vitis board (projected from docs/performance.md)
+	@.ci/install python3
+	@constraints/fit_table docs/performance.md $(VITIS_BOARDS:%=constraints/%.cfg)

@@ -1,0 +1,87 @@
+#include "topology/vitis_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "support/error.hpp"
+#include "topology/contract.hpp"
+
+namespace chainmail {
+
+namespace {
+
+const std::string kUnit = "pbit_burst_";
+
+std::string type_of(const contract::Argument& argument) {
+  if (argument.pointer) return "unsigned long long*";
+  return argument.bits == 64 ? "unsigned long long" : "unsigned int";
+}
+
+// The compute unit a line of [connectivity] is about, 0 if about none.
+std::size_t unit_of(const std::string& line) {
+  const std::size_t at = line.find("=" + kUnit);
+  if (at == std::string::npos || line[0] == '#') return 0;
+  return std::stoul(line.substr(at + 1 + kUnit.size()));
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+std::string for_all_arguments(const std::string& line) {
+  const std::string place = "@ARGUMENT@";
+  if (line.find(place) == std::string::npos) return line + "\n";
+  std::string lines;
+  for (const contract::Argument& argument : contract::kArguments) {
+    if (argument.pointer) lines += replaced(line, place, argument.name) + "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string kernel_xml() {
+  std::string xml = R"(<?xml version="1.0" encoding="UTF-8"?>
+<root versionMajor="1" versionMinor="6">
+  <kernel name="pbit_burst" language="ip_c" vlnv="chainmail:kernel:pbit_burst:1.0" attributes="" preferredWorkGroupSizeMultiple="0" workGroupSize="1" interrupt="true" hwControlProtocol="ap_ctrl_hs">
+    <ports>
+      <port name="s_axi_control" mode="slave" range="0x1000" dataWidth="32" portType="addressable" base="0x0"/>
+      <port name="m_axi_gmem" mode="master" range="0xFFFFFFFFFFFFFFFF" dataWidth="64" portType="addressable" base="0x0"/>
+    </ports>
+    <args>
+)";
+  std::size_t id = 0;
+  for (const contract::Argument& argument : contract::kArguments) {
+    xml += fmt::format(
+        "      <arg name=\"{}\" addressQualifier=\"{}\" id=\"{}\" port=\"{}\" size=\"{:#x}\" "
+        "offset=\"{:#x}\" type=\"{}\" hostOffset=\"0x0\" hostSize=\"{:#x}\"/>\n",
+        argument.name, argument.pointer ? 1 : 0, id++,
+        argument.pointer ? "m_axi_gmem" : "s_axi_control", argument.bits / 8, argument.offset,
+        type_of(argument), argument.bits / 8);
+  }
+  return xml + "    </args>\n  </kernel>\n</root>\n";
+}
+
+std::string link_config(const std::string& file, const std::string& text, std::size_t units) {
+  std::string config, line;
+  std::size_t placed = 0;
+  bool about_board = false;
+  std::istringstream lines(text);
+  while (std::getline(lines, line)) {
+    if (line.starts_with("[")) about_board = line == "[board]";
+    const std::size_t unit = unit_of(line);
+    placed = std::max(placed, unit);
+    if (about_board || line.empty() || line.starts_with("#") || unit > units) continue;
+    config += for_all_arguments(replaced(line, "@CUS@", std::to_string(units)));
+  }
+  if (units == 0 || units > placed) {
+    throw InputError(
+        fmt::format("{}: places 1 to {} compute units, {} were asked for", file, placed, units));
+  }
+  return config;
+}
+
+}  // namespace chainmail

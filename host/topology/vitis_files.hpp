@@ -1,0 +1,19 @@
+// What Vitis has to be told about the kernel: the metadata of the RTL kernel (kernel.xml) and which
+// memory bank each argument of each compute unit uses. Both come from the contract.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace chainmail {
+
+// kernel.xml for package_xo (UG1393, "RTL Kernel XML File").
+std::string kernel_xml();
+
+// The configuration for `v++ -l` with that many compute units, from a board file (constraints/):
+// the [board] section is left out, @CUS@ becomes the number, a line with @ARGUMENT@ is repeated for
+// every pointer argument, and lines about units beyond the number are dropped. Throws InputError
+// that names the file when it does not place so many units.
+std::string link_config(const std::string& file, const std::string& text, std::size_t units);
+
+}  // namespace chainmail

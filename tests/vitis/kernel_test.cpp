@@ -1,0 +1,120 @@
+// The RTL kernel as Vitis gets it: kernel.xml against the register map and the RTL's own ports, the
+// Verilog top, and the packaging script run in tclsh with Vivado's commands recorded.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+
+#include "command.hpp"
+#include "support/atomic_file.hpp"
+#include "topology/contract.hpp"
+#include "topology/vitis_files.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "chainmail-vitis-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string xpath(const Folder& folder, const std::string& expression) {
+  const test::Outcome found =
+      test::run("xmllint --xpath 'string(" + expression + ")' " + folder.file("kernel.xml"));
+  INFO(found.text);
+  REQUIRE(found.code == 0);
+  return found.text.substr(0, found.text.find('\n'));
+}
+
+std::uint64_t hex(const std::string& text) {
+  return std::stoull(text, nullptr, 16);
+}
+
+}  // namespace
+
+TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
+  const Folder folder;
+  write_file(folder.file("kernel.xml"), kernel_xml());
+  CHECK(xpath(folder, "/root/kernel/@name") == "pbit_burst");
+  CHECK(xpath(folder, "/root/kernel/@hwControlProtocol") == "ap_ctrl_hs");
+  CHECK(xpath(folder, "count(//arg)") == std::to_string(contract::kArguments.size()));
+  std::uint64_t end = contract::kInterruptStatus + 4;
+  for (std::size_t i = 0; i < contract::kArguments.size(); ++i) {
+    const contract::Argument& argument = contract::kArguments[i];
+    const std::string arg = "//arg[@name=\"" + std::string(argument.name) + "\"]/@";
+    INFO(argument.name);
+    CHECK(xpath(folder, arg + "id") == std::to_string(i));
+    CHECK(hex(xpath(folder, arg + "offset")) == argument.offset);
+    CHECK(hex(xpath(folder, arg + "size")) * 8 == argument.bits);
+    CHECK(hex(xpath(folder, arg + "hostSize")) * 8 == argument.bits);
+    CHECK(xpath(folder, arg + "addressQualifier") == (argument.pointer ? "1" : "0"));
+    CHECK(xpath(folder, arg + "port") == (argument.pointer ? "m_axi_gmem" : "s_axi_control"));
+    // Registers do not overlap.
+    CHECK(argument.offset >= end);
+    end = argument.offset + argument.bits / 8;
+  }
+  // Ports, their widths and ranges, as the SystemVerilog has them.
+  const std::string rtl = read_file("rtl/pbit_burst.sv");
+  std::smatch width;
+  REQUIRE(std::regex_search(rtl, width, std::regex(R"(\[(\d+):0\] +s_axi_control_awaddr)")));
+  CHECK(hex(xpath(folder, "//port[@name=\"s_axi_control\"]/@range")) ==
+        std::uint64_t{2} << std::stoul(width[1]));
+  REQUIRE(std::regex_search(rtl, width, std::regex(R"(\[(\d+):0\] +m_axi_gmem_rdata)")));
+  CHECK(xpath(folder, "//port[@name=\"m_axi_gmem\"]/@dataWidth") ==
+        std::to_string(std::stoul(width[1]) + 1));
+}
+
+TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis]") {
+  const test::Outcome top = test::run("constraints/verilog_top rtl/pbit_burst.sv");
+  CHECK(top.code == 0);
+  const std::string rtl = read_file("rtl/pbit_burst.sv");
+  const std::regex port(R"(\n *(input|output) +logic +(\[\d+:0\])? *(\w+))");
+  std::size_t ports = 0;
+  for (std::sregex_iterator it(rtl.begin(), rtl.end(), port), end; it != end; ++it, ++ports) {
+    const std::string name = (*it)[3];
+    const std::regex declared((*it)[1].str() + " +wire +" +
+                              std::regex_replace((*it)[2].str(), std::regex(R"([\[\]])"), "\\$&") +
+                              " *" + name + "\\b");
+    INFO(name);
+    CHECK(std::regex_search(top.text, declared));
+    CHECK_THAT(top.text, Catch::Contains("." + name + "(" + name + ")"));
+  }
+  CHECK(ports > 40);
+  CHECK(top.text.find("logic") == std::string::npos);
+  CHECK(test::run("constraints/verilog_top constraints/u50.cfg").code != 0);
+}
+
+TEST_CASE("the packaging script runs in tclsh to its last command", "[vitis]") {
+  const Folder folder;
+  // Vivado's commands are unknown to tclsh: each is written down, and its words are its answer.
+  write_file(folder.file("run.tcl"),
+             "proc unknown {args} { puts $args; return $args }\n"
+             "set script [lindex $argv 0]\nset argv [lrange $argv 1 end]\nsource $script\n");
+  const std::string tclsh = "tclsh " + folder.file("run.tcl") + " constraints/package_xo.tcl ";
+  const test::Outcome ran =
+      test::run(tclsh + "xcu50-fsvh2104-2-e k.xml out.xo " + folder.file("work") + " a.sv b.v");
+  INFO(ran.text);
+  CHECK(ran.code == 0);
+  CHECK_THAT(ran.text, Catch::Contains("-part xcu50-fsvh2104-2-e") &&
+                           Catch::Contains("add_files -norecurse {a.sv b.v}") &&
+                           Catch::Contains("ipx::associate_bus_interfaces -busif s_axi_control") &&
+                           Catch::Contains("ipx::associate_bus_interfaces -busif m_axi_gmem"));
+  // The object is packed last, from the IP just made, under the name and version of kernel.xml.
+  const std::string last = "package_xo -force -kernel_name pbit_burst -ip_directory " +
+                           folder.file("work") + "/ip -kernel_xml k.xml -xo_path out.xo\n";
+  CHECK(ran.text.ends_with(last));
+  CHECK_THAT(kernel_xml(), Catch::Contains("vlnv=\"chainmail:kernel:pbit_burst:1.0\""));
+  CHECK_THAT(ran.text, Catch::Contains("-vendor chainmail -library kernel"));
+  CHECK(test::run(tclsh + "too few words").code != 0);
+}

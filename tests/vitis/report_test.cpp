@@ -1,0 +1,49 @@
+// The judge of Vitis' reports. The samples are written by hand in the tools' format (csynth.xml of
+// Vitis HLS, report_timing_summary of Vivado): no tool has produced them for this kernel yet.
+#include <catch2/catch.hpp>
+
+#include "command.hpp"
+#include "support/atomic_file.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+test::Outcome judge(const std::string& kind, const std::string& sample) {
+  return test::run("constraints/check_reports " + kind + " tests/vitis/samples/" + sample);
+}
+
+void check_refused(const test::Outcome& outcome, const std::string& what) {
+  INFO(outcome.text);
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.text, Catch::Contains("check_reports: ") && Catch::Contains(what));
+}
+
+}  // namespace
+
+TEST_CASE("an initiation interval above 1 in the sweep loop is refused", "[vitis]") {
+  const test::Outcome met = judge("ii", "hls_met");
+  INFO(met.text);
+  CHECK(met.code == 0);
+  CHECK_THAT(met.text, Catch::Contains("Ring_Slots: II = 1"));
+  check_refused(judge("ii", "hls_missed"), "Ring_Slots has II = 3, expected 1");
+  check_refused(judge("ii", "hls_unpipelined"), "Ring_Slots has II = None");
+  // A report without the loop proves nothing.
+  check_refused(judge("ii", "timing_met"), "no csynth.xml with the loop Ring_Slots");
+}
+
+TEST_CASE("the loop that is judged is the kernel's", "[vitis]") {
+  CHECK_THAT(read_file("hls/sweep_ring.hpp"), Catch::Contains("\nRing_Slots:\n"));
+}
+
+TEST_CASE("negative slack after routing is refused", "[vitis]") {
+  const test::Outcome met = judge("timing", "timing_met");
+  INFO(met.text);
+  CHECK(met.code == 0);
+  // The report after physical optimisation is the one that counts.
+  CHECK_THAT(met.text, Catch::Contains("postroute") && Catch::Contains("WNS 0.021 ns"));
+  CHECK(met.text.find("-0.087") == std::string::npos);
+  check_refused(judge("timing", "timing_missed"), "timing is not met, WNS = -0.312 ns");
+  check_refused(judge("timing", "timing_hold"), "timing is not met, WHS = -0.045 ns");
+  check_refused(judge("timing", "hls_met"), "no timing summary of a routed design");
+}
