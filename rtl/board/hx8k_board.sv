@@ -2,7 +2,7 @@
 // ClockMHz comes from constraints/ice40.mk, which also gives it to the timing check.
 module hx8k_board #(
   parameter int unsigned ClockMHz = 48,
-  parameter int unsigned Baud     = 1_000_000,
+  parameter int unsigned Baud     = 3_000_000,
   parameter int unsigned Turns    = 3
 ) (
   input  logic       clk_12mhz,
