@@ -1,2 +1,56 @@
-# The open flow for iCE40 boards: yosys, nextpnr-ice40, icepack.
-ICE40_BOARDS := hx8k icebreaker
+# The open flow for iCE40 boards: yosys, nextpnr-ice40, icepack; no vendor tool.
+#   make bitstream BOARD=hx8k        build/bitstream/hx8k.bin, its utilisation and clock
+#   make program BOARD=hx8k          into the board, until power-off
+#   make program BOARD=hx8k FLASH=1  into its flash
+ICE40_BOARDS   := hx8k icebreaker
+ICE40_PACKAGES := yosys nextpnr-ice40 fpga-icestorm python3
+ICE40_TOPOLOGY := 5x2-t9-b17-w2-r16
+BOARDS         += $(ICE40_BOARDS)
+PROGRAM_BOARDS += $(ICE40_BOARDS)
+
+# Part, package, clock and how many p-bits share an engine. The UP5K is the slower part.
+ICE40_PART_hx8k        := --hx8k --package ct256
+ICE40_MHZ_hx8k         := 48
+ICE40_TURNS_hx8k       := 3
+ICE40_SYNTH_hx8k       :=
+ICE40_PART_icebreaker  := --up5k --package sg48
+ICE40_MHZ_icebreaker   := 24
+ICE40_TURNS_icebreaker := 5
+ICE40_SYNTH_icebreaker := -dsp
+ICE40_SEED             ?= 1
+
+ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
+ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv stage_wiring.sv)
+
+.PHONY: ice40-packages $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
+ice40-packages: build-packages
+	@.ci/install $(ICE40_PACKAGES)
+
+build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-packages
+	@mkdir -p $(@D)
+	@echo "  YOSYS  $*"
+	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
+	    $(ICE40_SOURCES); chparam -set ClockMHz $(ICE40_MHZ_$*) -set Turns $(ICE40_TURNS_$*) \
+	    $*_board; synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
+	    || { tail -n 5 build/bitstream/$*.out >&2; exit 1; }
+	@mv $@.new $@
+
+# nextpnr itself fails when the clock is not met.
+.PRECIOUS: build/bitstream/%.asc build/bitstream/%.json
+build/bitstream/%.asc: build/bitstream/%.json constraints/%.pcf
+	@echo "  PNR    $*"
+	@nextpnr-ice40 $(ICE40_PART_$*) --json $< --pcf constraints/$*.pcf --freq $(ICE40_MHZ_$*) \
+	    --seed $(ICE40_SEED) --asc $@.new --report build/bitstream/$*.report.json \
+	    > build/bitstream/$*.pnr.log 2>&1 \
+	    || { grep -E '^(ERROR|Warning|Info: Max freq)' build/bitstream/$*.pnr.log >&2; exit 1; }
+	@mv $@.new $@
+
+build/bitstream/%.bin: build/bitstream/%.asc
+	@icepack $< $@
+
+$(ICE40_BOARDS:%=bitstream-%): bitstream-%: build/bitstream/%.bin
+	@constraints/ice40_report $< $(ICE40_MHZ_$*) build/bitstream/$*.report.json
+
+$(ICE40_BOARDS:%=program-%): program-%: bitstream-%
+	@.ci/install openfpgaloader
+	openFPGALoader -b $(ICE40_LOADER_$*) $(if $(FLASH),-f) build/bitstream/$*.bin

@@ -1,5 +1,6 @@
 // A memory with one write and one read port; the read takes one clock. A word read in the clock in
-// which it is written has its old value. FPGA tools put it in block RAM.
+// which it is written has its old value. It lies in block RAM, however small: on the iCE40 the
+// alternative is flip-flops.
 module ram_1r1w #(
   parameter int unsigned Width = 64,
   parameter int unsigned Depth = 1024,
@@ -12,7 +13,7 @@ module ram_1r1w #(
   input  logic [AddressBits-1:0] read_address_i,
   output logic [Width-1:0]       read_data_o
 );
-  logic [Width-1:0] memory [Depth];
+  (* ram_style = "block" *) logic [Width-1:0] memory [Depth];
   logic [Width-1:0] data_q;
   always_ff @(posedge clk_i) begin
     if (write_i) memory[write_address_i] <= write_data_i;

@@ -127,10 +127,11 @@ module shared_pbit #(
 
   // ---- clocks 1 to 3: threshold and field -----------------------------------------------------------
   logic [31:0]          word, word2_q;
-  logic [FieldBits-1:0] field;
+  logic [FieldBits-1:0] wide_entry, field;
   logic                 sign;
   logic [12:0]          magnitude;
-  assign word = stream[32*(RngWords-1)+:32];
+  assign word       = stream[32*(RngWords-1)+:32];
+  assign wide_entry = FieldBits'($signed(entry));
   always_ff @(posedge clk_i) word2_q <= word;
   logistic_threshold u_threshold (
     .clk_i,
@@ -145,7 +146,7 @@ module shared_pbit #(
   ) u_field (
     .clk_i,
     .advance_i(1'b1),
-    .data_i(FieldBits'($signed(entry))),
+    .data_i(wide_entry),
     .data_o(field)
   );
 

@@ -16,6 +16,7 @@ int devices_command(const Arguments& arguments) {
     fmt::print("hls:{}: the HLS kernel as a function of this program\n", kernel.topology);
   }
   for (const std::string& line : list_xrt_devices()) fmt::print("{}\n", line);
+  fmt::print("uart:PATH[:BAUD]: an iCE40 board on a serial port, as in uart:/dev/ttyUSB1\n");
   return 0;
 }
 

@@ -67,7 +67,7 @@ void RunSetup::add_device_options(OptionTable& table) {
       .text("device,d", device, "what runs the sweeps; 'chainmail devices' lists them")
       .text("xclbin", xclbin, "device binary, for XRT boards; emulators have their own")
       .number("device-timeout", device_timeout, 0.1, 1e6,
-              "seconds a device behind XRT may take to answer")
+              "seconds a device behind XRT or a serial port may take to answer")
       .count("threads", threads, 0, 1024,
              "CPU threads, 0: one per core; results do not depend on it")
       .choice("precision", precision, {"auto", "int8", "float"}, "the CPU's arithmetic")

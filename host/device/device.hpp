@@ -92,7 +92,7 @@ struct DeviceOptions {
   std::string precision = "auto";  // cpu: auto, int8, float
   std::string moves = "single";    // cpu: single p-bits, or all copies of a spin at once (chain)
   std::string xclbin = {};         // XRT: the file; emulators have their own
-  double timeout = 10.0;           // XRT: seconds a device may take to answer
+  double timeout = 10.0;           // XRT, uart: seconds a device may take to answer
   std::size_t spins = 0;           // emulators: the problem, to choose a topology by
   std::size_t copies = 0;          // 0: any
 };

@@ -11,6 +11,7 @@
 
 #include "topology/contract.hpp"
 #include "topology/threshold.hpp"
+#include "topology/uart_link.hpp"
 
 namespace chainmail {
 
@@ -91,6 +92,25 @@ std::string contract_numbers() {
   return text;
 }
 
+std::string link_numbers(const Topology& t) {
+  using namespace uart_link;
+  std::string text =
+      word("UartCrcPolynomial", 32, kCrcPolynomial) + word("UartCrcResidue", 32, kCrcResidue) +
+      number("UartHeadBytes", kHeadBytes) + number("UartCrcBytes", kCrcBytes) +
+      number("UartBufferBytes", kBufferBytes) + number("UartStateBytes", state_bytes(t)) +
+      number("UartBetaBytes", beta_bytes(t)) + number("UartParameterBytes", parameter_bytes(t)) +
+      number("UartEnergyBytes", energy_bytes(t)) + number("UartOutcomeBytes", outcome_bytes(t)) +
+      number("UartTableValues", table_values(t));
+  const std::pair<const char*, std::uint8_t> bytes[] = {
+      {"UartVersion", kVersion},     {"UartFlag", kFlag},         {"UartEscape", kEscape},
+      {"UartFlip", kFlip},           {"UartReply", kReply},       {"UartOpen", kOpen},
+      {"UartTables", kTables},       {"UartSpins", kSpins},       {"UartRun", kRun},
+      {"UartReadSpins", kReadSpins}, {"UartReadBest", kReadBest}, {"UartOutOfStep", kOutOfStep},
+      {"UartBadFrame", kBadFrame}};
+  for (const auto& [name, value] : bytes) text += word(name, 8, value);
+  return text;
+}
+
 std::string thresholds() {
   return vector("ThresholdBase", kBaseBits, 128,
                 [](std::size_t i) { return threshold::kBase[i / 16][i % 16]; }) +
@@ -157,7 +177,8 @@ std::string rtl_package(const Topology& topology) {
          "  // Not every kernel uses every constant, nor every bit of a vector.\n"
          "  // verilator lint_off UNUSEDPARAM\n" +
          shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" +
-         contract_numbers() + "\n" + thresholds() + "\n" + pbits(topology) +
+         contract_numbers() + "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" +
+         pbits(topology) +
          "  // verilator lint_on UNUSEDPARAM\n"
          "endpackage\n";
 }

@@ -1,0 +1,224 @@
+// Why a result cannot be wrong (docs/uart.md): a damaged frame fails its CRC on either side and is
+// as good as lost; a lost one is sent again; a late or doubled one has a number that the board has
+// carried out already; a late reply is not to the frame that waits. A session starts at a random
+// number, so that nothing of an earlier one fits.
+#include "device/uart/uart_port.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+#include "device/kernel/identify.hpp"
+#include "device/kernel/kernel_device.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+using namespace uart_link;
+
+namespace {
+
+constexpr const char* kPrefix = "uart:";
+constexpr int kTries = 5;  // within the timeout
+
+void put(uart::Bytes& bytes, std::uint64_t value, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+}
+
+std::uint64_t get(std::span<const std::uint8_t> bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{bytes[i]} << 8 * i;
+  return value;
+}
+
+std::uint64_t sign_extended(std::uint64_t value, std::size_t bytes) {
+  const std::uint64_t top = std::uint64_t{1} << (8 * bytes - 1);
+  return ((value ^ top) - top) & 0xffff'ffff;
+}
+
+// Numbers of a session; the upper half, so that a board fresh from reset (0) is never near it.
+std::uint32_t first_number() {
+  return std::random_device{}() | 0x8000'0000U;
+}
+
+}  // namespace
+
+UartPort::UartPort(const std::string& path, unsigned baud, double timeout)
+    : name_(fmt::format("uart:{} at {} baud", path, baud)),
+      line_(path, baud),
+      timeout_(static_cast<long long>(timeout * 1e9)) {
+  open_session();
+}
+
+std::string UartPort::describe() const {
+  return fmt::format("{}, kernel {}{}", name_, topology_.name,
+                     again_ == 0 ? "" : fmt::format(", {} frames sent again", again_));
+}
+
+void UartPort::fail(const std::string& what) const {
+  throw DeviceError(name_ + ": " + what);
+}
+
+void UartPort::open_session() {
+  number_ = first_number();
+  const Reply reply = ask(kOpen, number_, {});
+  if (reply.payload.size() != 1 + 8 * status_.size() || reply.payload[0] != kVersion) {
+    fail("the board speaks another version of the link: build both from the same sources");
+  }
+  for (std::size_t i = 0; i < status_.size(); ++i)
+    status_[i] = get(std::span(reply.payload).subspan(1 + 8 * i, 8));
+  topology_ = topology_of(status_, name_);
+}
+
+void UartPort::start(std::size_t lane, const KernelCall& call) {
+  running_[lane] = std::async(std::launch::async, [this, call] { run(call); });
+}
+
+void UartPort::finish(std::size_t lane) {
+  running_.at(lane).get();
+}
+
+void UartPort::run(const KernelCall& call) {
+  const std::lock_guard lock(busy_);
+  std::copy(status_.begin(), status_.end(), call.status.begin());
+  if (call.flags & contract::kDescribe) return;
+  if (call.flags & contract::kLoadTables) load_tables(call);
+  if (call.flags & contract::kLoadSpins) load_spins(call);
+  std::uint32_t code = contract::kOk;
+  if (!(call.flags & contract::kNoBurst)) code = burst(call);
+  if (code == contract::kOk) {
+    if (call.flags & contract::kStoreSpins) read_states(kReadSpins, call, call.spins);
+    if (call.flags & contract::kStoreBest) read_states(kReadBest, call, call.best);
+  }
+  call.status[contract::kWordCode / 2] = code;  // word 4, low half; p-bits in the high half
+  call.status[contract::kWordCode / 2] |= status_[contract::kWordCode / 2];
+}
+
+UartPort::Bytes UartPort::place(const KernelCall& call) const {
+  if (call.first > 255 || call.replicas > 255) {
+    fail(fmt::format("replicas {} from {}: the board holds {}", call.replicas, call.first,
+                     topology_.options.max_replicas));
+  }
+  return {static_cast<std::uint8_t>(call.first), static_cast<std::uint8_t>(call.replicas)};
+}
+
+void UartPort::load_tables(const KernelCall& call) {
+  Bytes payload;
+  const std::size_t entries = std::size_t{1} << topology_.address_bits;
+  for (std::size_t p = 0; p < topology_.pbits(); ++p) {
+    const auto record = call.tables.subspan(p * topology_.pbit_words(), topology_.pbit_words());
+    for (std::size_t t = 0; t < topology_.tables; ++t)
+      for (std::size_t a = 0; a < entries; ++a)
+        put(payload, record[t * topology_.table_words() + a / 4] >> 16 * (a % 4), 2);
+    put(payload, record.back(), 2);
+  }
+  change(kTables, payload);
+}
+
+void UartPort::load_spins(const KernelCall& call) {
+  Bytes payload = place(call);
+  for (std::size_t r = 0; r < call.replicas; ++r)
+    put(payload, call.spins[r], state_bytes(topology_));
+  change(kSpins, payload);
+}
+
+std::uint32_t UartPort::burst(const KernelCall& call) {
+  Bytes payload = place(call);
+  for (std::size_t r = 0; r < call.replicas; ++r) {
+    put(payload, call.parameters[r], beta_bytes(topology_));
+    put(payload, call.parameters[r] >> 32, bytes_of(contract::kPenaltyBits));
+  }
+  put(payload, call.seed, 8);
+  put(payload, call.sweeps, 4);
+  const Reply reply = change(kRun, payload, 2);
+  if (reply.code != contract::kOk) return reply.code;
+
+  const std::size_t size = outcome_bytes(topology_), wide = energy_bytes(topology_);
+  if (reply.payload.size() != 2 + size * call.replicas) fail("a reply of the wrong length");
+  for (std::size_t r = 0; r < call.replicas; ++r) {
+    const auto record = std::span(reply.payload).subspan(2 + r * size, size);
+    const std::uint64_t f = sign_extended(get(record.first(wide)), wide);
+    const std::uint64_t best = sign_extended(get(record.subspan(wide, wide)), wide);
+    const std::uint64_t rest = get(record.subspan(2 * wide));
+    const std::uint64_t found = std::uint64_t{1} << (8 * (size - 2 * wide) - 1);
+    call.results[2 * r] = f | (rest & found ? best : std::uint64_t{contract::kNoBest}) << 32;
+    call.results[2 * r + 1] = rest & ~found;
+  }
+  return contract::kOk;
+}
+
+void UartPort::read_states(Command command, const KernelCall& call,
+                           std::span<std::uint64_t> states) {
+  const std::size_t size = state_bytes(topology_);
+  const Reply reply = ask(command, number_, place(call), 2);
+  if (reply.code != contract::kOk || reply.payload.size() != 2 + size * call.replicas)
+    fail(fmt::format("a read was answered with code {:#x}", reply.code));
+  for (std::size_t r = 0; r < call.replicas; ++r)
+    states[r] = get(std::span(reply.payload).subspan(2 + r * size, size));
+}
+
+UartPort::Reply UartPort::change(Command command, const Bytes& payload, std::size_t echo) {
+  return ask(command, ++number_, payload, echo);
+}
+
+UartPort::Reply UartPort::ask(Command command, std::uint32_t number, const Bytes& payload,
+                              std::size_t echo) {
+  Bytes content{command};
+  put(content, number, 4);
+  content.insert(content.end(), payload.begin(), payload.end());
+  if (content.size() + kCrcBytes > kBufferBytes - 1) fail("a frame too long for the board");
+  const Bytes line = uart::encode_frame(content);
+  Bytes head{static_cast<std::uint8_t>(command | kReply)};
+  put(head, number, 4);
+
+  const auto begun = uart::Clock::now();
+  for (int attempt = 1; attempt <= kTries; ++attempt) {
+    if (attempt > 1) ++again_;
+    const auto deadline = begun + timeout_ * attempt / kTries;
+    line_.write(line, begun + timeout_);
+    for (Bytes bytes = line_.read(deadline); !bytes.empty(); bytes = line_.read(deadline)) {
+      for (const std::uint8_t byte : bytes) {
+        const auto frame = decoder_.take(byte);
+        if (!frame || frame->size() < kHeadBytes + 1) continue;
+        if (!std::equal(head.begin(), head.end(), frame->begin())) continue;
+        Reply reply{(*frame)[kHeadBytes], {frame->begin() + kHeadBytes + 1, frame->end()}};
+        if (reply.code == kOutOfStep)
+          fail("the board has lost step: it was reset, or another program has used it");
+        if (reply.code == kBadFrame)
+          fail("the board does not take this frame: build both from the same sources");
+        const bool ours = reply.payload.size() >= echo &&
+                          std::equal(payload.begin(), payload.begin() + static_cast<long>(echo),
+                                     reply.payload.begin());
+        if (reply.code != contract::kOk || ours) return reply;
+      }
+    }
+  }
+  fail(fmt::format(
+      "no answer within {:.3g} s{} (is the bitstream loaded and built for this rate? "
+      "--device-timeout must exceed the time of a burst)",
+      std::chrono::duration<double>(timeout_).count(),
+      decoder_.damaged() == 0 ? "" : fmt::format(", {} damaged frames", decoder_.damaged())));
+}
+
+bool is_uart_device(const std::string& name) {
+  return name.starts_with(kPrefix);
+}
+
+std::unique_ptr<Device> make_uart_device(const DeviceOptions& options) {
+  std::string path = options.name.substr(std::string(kPrefix).size());
+  unsigned baud = kUartBaud;
+  const std::size_t colon = path.rfind(':');
+  if (colon != std::string::npos) {
+    const std::string rate = path.substr(colon + 1);
+    if (rate.empty() || rate.size() > 8 || rate.find_first_not_of("0123456789") != rate.npos)
+      throw UsageError("--device " + options.name + ": expected uart:PATH or uart:PATH:BAUD");
+    baud = static_cast<unsigned>(std::stoul(rate));
+    path.resize(colon);
+  }
+  if (path.empty()) throw UsageError("--device uart: expected uart:PATH, as in uart:/dev/ttyUSB1");
+  return std::make_unique<KernelDevice>(std::make_unique<UartPort>(path, baud, options.timeout));
+}
+
+}  // namespace chainmail
