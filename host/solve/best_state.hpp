@@ -9,7 +9,7 @@
 
 #include "embedding/embedding.hpp"
 #include "solve/result.hpp"
-#include "solve/slack.hpp"
+#include "embedding/slack.hpp"
 
 namespace chainmail {
 
