@@ -26,6 +26,7 @@ struct Embedding {
   std::size_t copies = 1;                // K
   Model model;                           // f and g on N*K p-bits
   std::vector<Residual> residuals = {};  // on p-bits; zero wherever g is
+  std::vector<double> multipliers = {};  // of residuals, as they stand in f; empty: none
 
   // Copy k of logical spin i. Copies of one index lie together, so that four consecutive spins do.
   std::size_t pbit(std::size_t spin, std::size_t copy) const { return copy * logical + spin; }

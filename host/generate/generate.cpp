@@ -43,13 +43,12 @@ std::span<const Kind> generator_kinds() {
   return kinds;
 }
 
-namespace {
-
-void check_uses(const Kind& kind, const GenerateOptions& options) {
+void check_uses(const std::string& kind, const std::vector<std::string>& uses,
+                const GenerateOptions& options) {
   const auto check = [&](bool given, const std::string& option) {
-    if (!given || std::find(kind.uses.begin(), kind.uses.end(), option) != kind.uses.end()) return;
-    throw UsageError(fmt::format("{} takes no --{}; its options: {}, seed", kind.name, option,
-                                 fmt::join(kind.uses, ", ")));
+    if (!given || std::find(uses.begin(), uses.end(), option) != uses.end()) return;
+    throw UsageError(fmt::format("{} takes no --{}; its options: {}, seed", kind, option,
+                                 fmt::join(uses, ", ")));
   };
   check(options.alpha.has_value(), "alpha");
   check(options.degree.has_value(), "degree");
@@ -57,15 +56,15 @@ void check_uses(const Kind& kind, const GenerateOptions& options) {
   check(options.snr_db.has_value(), "snr");
   check(options.integer, "integer");
   check(options.gaussian, "gaussian");
+  check(options.graph.has_value(), "graph");
+  check(options.colors.has_value(), "colors");
 }
-
-}  // namespace
 
 Problem generate(const std::string& name, const GenerateOptions& options) {
   std::string known;
   for (const Kind& kind : generator_kinds()) {
     if (kind.name == name) {
-      check_uses(kind, options);
+      check_uses(kind.name, kind.uses, options);
       Problem problem = kind.make(options);
       validate(problem, name);
       return problem;

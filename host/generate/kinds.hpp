@@ -16,6 +16,10 @@ Problem make_maxcut(const GenerateOptions& options);
 Problem make_full_adder(const GenerateOptions& options);
 Problem make_mimo(const GenerateOptions& options);
 
+// Throws UsageError for an option that is given but not among those a kind uses.
+void check_uses(const std::string& kind, const std::vector<std::string>& uses,
+                const GenerateOptions& options);
+
 // n, which `kind` needs, within [least, most]; UsageError with both numbers otherwise.
 std::size_t required_n(const GenerateOptions& options, const std::string& kind, std::size_t least,
                        std::size_t most);

@@ -59,7 +59,7 @@ double balanced_weight(const BitSum& sum) {
   for (const Neighbour& t : sum.terms) squares += t.value * t.value;
   if (sum.terms.empty()) return 1.0;
   const double rms = std::sqrt(squares / static_cast<double>(sum.terms.size()));
-  return std::clamp(std::exp2(-std::round(std::log2(rms))), kLeastWeight, 1.0);
+  return std::clamp(std::exp2(-std::round(2.0 * std::log2(rms))), kLeastWeight, 1.0);
 }
 
 bool is_binary(const ModelVariable& v) {
@@ -182,7 +182,7 @@ class Compiler {
     }
     y.constant -= static_cast<double>(upper);
     g_.add(compiled.weight, y, y);
-    add_residual(y, compiled.weight);
+    add_residual(y, compiled.weight, compiled.slack_bits);
     return compiled;
   }
 
@@ -197,9 +197,10 @@ class Compiler {
     g_.add(weight, y, y);
   }
 
-  void add_residual(const BitSum& y, double weight) {
+  void add_residual(const BitSum& y, double weight, std::size_t slack) {
     Residual residual;
     residual.weight = weight;
+    residual.slack = slack;
     residual.offset = y.constant;
     for (const Neighbour& t : y.terms) {
       residual.offset += t.value / 2;

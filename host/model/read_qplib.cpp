@@ -96,20 +96,10 @@ class QplibReader {
 
   void read_objective() {
     if (kind_[0] != 'L') {
-      const std::uint64_t entries =
-          count("the number of quadratic terms", 0, std::uint64_t{1} << 32);
-      std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
-      for (std::uint64_t k = 0; k < entries; ++k) {
-        next("a quadratic term");
-        expect_words(3, "a quadratic term, i j value");
-        const std::uint64_t i = lines_.integer(0, 1, variables_, "a variable");
-        const std::uint64_t j = lines_.integer(1, 1, i, "a variable of the lower triangle");
-        if (!seen.insert({i, j}).second) lines_.fail_expected("each pair once");
-        const double value = lines_.real(2, "a coefficient");
-        model_.objective.products.push_back({static_cast<std::uint32_t>(j - 1),
-                                             static_cast<std::uint32_t>(i - 1),
-                                             i == j ? value / 2.0 : value});
-      }
+      const auto lower = [](std::uint64_t i) { return i; };
+      terms("quadratic", variables_, lower, [&](std::uint32_t i, std::uint32_t j, double value) {
+        model_.objective.products.push_back({j, i, i == j ? value / 2.0 : value});
+      });
     }
     const std::vector<double> linear = defaults("linear coefficient", variables_);
     for (std::uint32_t v = 0; v < linear.size(); ++v) {
@@ -117,6 +107,24 @@ class QplibReader {
     }
     model_.objective.constant = real("the objective's constant");
     model_.objective.normalise();
+  }
+
+  // Their number, then lines `row variable value`; row i has variables up to last(i). take() counts
+  // from zero.
+  template <class Last, class Take>
+  void terms(const std::string& kind, std::uint64_t rows, Last last, Take take) {
+    const std::uint64_t number =
+        count("the number of " + kind + " terms", 0, std::uint64_t{1} << 32);
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+    for (std::uint64_t k = 0; k < number; ++k) {
+      next("a " + kind + " term");
+      expect_words(3, "a " + kind + " term, row variable value");
+      const std::uint64_t row = lines_.integer(0, 1, rows, "a row");
+      const std::uint64_t v = lines_.integer(1, 1, last(row), "a variable");
+      if (!seen.insert({row, v}).second) lines_.fail_expected("each " + kind + " term once");
+      take(static_cast<std::uint32_t>(row - 1), static_cast<std::uint32_t>(v - 1),
+           lines_.real(2, "a coefficient"));
+    }
   }
 
   // A default, the number of exceptions, and these as `index value`.
@@ -141,17 +149,10 @@ class QplibReader {
 
   void read_constraints() {
     model_.constraints.resize(constraints_);
-    const std::uint64_t entries = count("the number of linear terms", 0, std::uint64_t{1} << 32);
-    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
-    for (std::uint64_t k = 0; k < entries; ++k) {
-      next("a term of a constraint");
-      expect_words(3, "a term of a constraint, constraint variable value");
-      const std::uint64_t c = lines_.integer(0, 1, constraints_, "a constraint");
-      const std::uint64_t v = lines_.integer(1, 1, variables_, "a variable");
-      if (!seen.insert({c, v}).second) lines_.fail_expected("each term once");
-      model_.constraints[c - 1].left.linear.push_back(
-          {static_cast<std::uint32_t>(v - 1), lines_.real(2, "a coefficient")});
-    }
+    const auto all = [&](std::uint64_t) { return variables_; };
+    terms("linear", constraints_, all, [&](std::uint32_t c, std::uint32_t v, double value) {
+      model_.constraints[c].left.linear.push_back({v, value});
+    });
     read_infinity();
     const std::vector<double> lower = defaults("left side", constraints_);
     const std::vector<double> upper = defaults("right side", constraints_);

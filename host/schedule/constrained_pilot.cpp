@@ -30,7 +30,7 @@ namespace chainmail {
 namespace {
 
 constexpr double kCooling = 0.8;
-constexpr std::size_t kMaxCooling = 60;
+constexpr std::size_t kMaxCooling = 28;
 constexpr double kColdCapacity = 0.75;   // beta^2 Var of the coldest row
 constexpr double kStray = 1.5;           // times the violation that thermal motion explains
 constexpr double kSoftness = 0.5;        // beta P times the cost of flipping a typical bit in g
@@ -266,6 +266,7 @@ Embedding with_multipliers(Embedding embedding, const std::vector<double>& multi
     throw InputError(fmt::format("the schedule has {} multipliers, the model {} equations",
                                  multipliers.size(), embedding.residuals.size()));
   }
+  embedding.multipliers = multipliers;
   Quadratic& f = embedding.model.f;
   for (std::size_t c = 0; c < multipliers.size(); ++c) {
     f.offset += multipliers[c] * embedding.residuals[c].offset;

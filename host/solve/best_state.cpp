@@ -14,41 +14,57 @@ std::optional<double> BestState::feasible_energy() const {
   return best_.energy;
 }
 
+// A device with few bits may misjudge f by `rounding_`; states within it are worth a look.
+bool BestState::promising(double f) {
+  if (best_.feasible && !(f < best_.energy + rounding_)) return false;
+  if (seen_.size() >= kRemembered) seen_.clear();
+  return seen_.insert(f).second;
+}
+
 void BestState::offer(const BurstResult& burst, Device& device, std::size_t grid,
                       std::uint64_t sweep) {
-  if (keep_ > 1) offer_to_pool(burst, device, grid, sweep);
-  const auto lowest = std::min_element(burst.best_f.begin(), burst.best_f.end());
-  if (std::isfinite(*lowest)) {
-    // A device with few bits may misjudge f by `rounding_`; states within it are worth a look.
-    const bool promising = !best_.feasible || *lowest < best_.energy + rounding_;
-    if (promising && !seen_.contains(*lowest)) {
-      if (seen_.size() >= kRemembered) seen_.clear();
-      seen_.insert(*lowest);
-      const auto replica = static_cast<std::size_t>(lowest - burst.best_f.begin());
-      judge(device.read_spins(grid, replica, Which::best), *lowest, sweep);
-    }
+  for (std::size_t replica = 0; keep_ > 1 && replica < burst.best_f.size(); ++replica) {
+    if (!pool_wants(burst.best_f[replica])) continue;
+    add_to_pool(judged(device.read_spins(grid, replica, Which::best), sweep));
   }
+  const auto lowest = std::min_element(burst.best_f.begin(), burst.best_f.end());
+  if (std::isfinite(*lowest) && promising(*lowest)) {
+    const auto replica = static_cast<std::size_t>(lowest - burst.best_f.begin());
+    judge(device.read_spins(grid, replica, Which::best), *lowest, sweep);
+  }
+  if (slack_.any()) offer_with_slack_set(burst, device, grid, sweep);
   if (best_.feasible) return;
   const auto least = std::min_element(burst.g.begin(), burst.g.end());
   const auto replica = static_cast<std::size_t>(least - burst.g.begin());
   if (*least < best_.g) judge(device.read_spins(grid, replica), burst.f[replica], sweep);
 }
 
-void BestState::offer_to_pool(const BurstResult& burst, Device& device, std::size_t grid,
-                              std::uint64_t sweep) {
-  for (std::size_t replica = 0; replica < burst.best_f.size(); ++replica) {
-    const bool full = pool_.size() == keep_;
-    if (full && !(burst.best_f[replica] < pool_.back().energy + rounding_)) continue;
-    if (!std::isfinite(burst.best_f[replica])) continue;
-    TrialResult state = judged(device.read_spins(grid, replica, Which::best), sweep);
-    const auto same = [&](const TrialResult& other) { return other.solution == state.solution; };
-    if (!state.feasible || std::any_of(pool_.begin(), pool_.end(), same)) continue;
-    const auto place = std::upper_bound(
-        pool_.begin(), pool_.end(), state.energy,
-        [](double energy, const TrialResult& other) { return energy < other.energy; });
-    pool_.insert(place, std::move(state));
-    if (pool_.size() > keep_) pool_.pop_back();
+void BestState::offer_with_slack_set(const BurstResult& burst, Device& device, std::size_t grid,
+                                     std::uint64_t sweep) {
+  for (std::size_t replica = 0; replica < burst.f.size(); ++replica) {
+    std::vector<Spin> spins = device.read_spins(grid, replica);
+    const std::optional<double> f = slack_.feasible_f(spins, burst.f[replica], burst.g[replica]);
+    if (!f) continue;
+    const bool wanted = keep_ > 1 && pool_wants(*f);
+    if (!promising(*f) && !wanted) continue;
+    slack_.set(spins);
+    if (wanted) add_to_pool(judged(spins, sweep));
+    judge(spins, *f, sweep);
   }
+}
+
+bool BestState::pool_wants(double f) const {
+  return std::isfinite(f) && (pool_.size() < keep_ || f < pool_.back().energy + rounding_);
+}
+
+void BestState::add_to_pool(TrialResult state) {
+  const auto same = [&](const TrialResult& other) { return other.solution == state.solution; };
+  if (!state.feasible || std::any_of(pool_.begin(), pool_.end(), same)) return;
+  const auto place = std::upper_bound(
+      pool_.begin(), pool_.end(), state.energy,
+      [](double energy, const TrialResult& other) { return energy < other.energy; });
+  pool_.insert(place, std::move(state));
+  if (pool_.size() > keep_) pool_.pop_back();
 }
 
 TrialResult BestState::judged(std::span<const Spin> physical, std::uint64_t sweep) const {

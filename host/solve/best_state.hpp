@@ -9,13 +9,14 @@
 
 #include "embedding/embedding.hpp"
 #include "solve/result.hpp"
+#include "embedding/slack.hpp"
 
 namespace chainmail {
 
 class BestState {
  public:
   BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1)
-      : problem_(&problem), embedding_(&embedding), keep_(keep) {}
+      : problem_(&problem), embedding_(&embedding), slack_(embedding), keep_(keep) {}
 
   // Looks at what a burst left behind; reads spins only where they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
@@ -39,13 +40,17 @@ class BestState {
   }
 
  private:
-  void offer_to_pool(const BurstResult& burst, Device& device, std::size_t grid,
-                     std::uint64_t sweep);
+  void offer_with_slack_set(const BurstResult& burst, Device& device, std::size_t grid,
+                            std::uint64_t sweep);
+  bool promising(double f);  // and not looked at before
+  void add_to_pool(TrialResult state);
+  bool pool_wants(double f) const;
   TrialResult judged(std::span<const Spin> physical, std::uint64_t sweep) const;
   void judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
 
   const Problem* problem_;
   const Embedding* embedding_;
+  SlackSetter slack_;
   std::size_t keep_;
   TrialResult best_{{},
                     std::numeric_limits<double>::infinity(),

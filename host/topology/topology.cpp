@@ -220,28 +220,32 @@ Embedding embed(const Problem& problem, const Topology& topology) {
     throw InputError("problem has " + std::to_string(spins) + " spins; topology " + topology.name +
                      " holds " + std::to_string(o.logical));
   }
-  if (problem.constraint) {
-    throw InputError("topology " + topology.name +
-                     " has chain links only: it cannot hold a constraint of the problem's own");
-  }
   Embedding embedding{
       spins, o.copies, {Quadratic(spins * o.copies), Quadratic(spins * o.copies), {}}};
   Model& model = embedding.model;
-  model.f.offset = problem.objective.offset;
   const auto here = [&](std::size_t spin, std::size_t copy) {
     return static_cast<std::uint32_t>(embedding.pbit(spin, copy));
   };
-  auto meeting = topology.meetings.begin();
-  for (const Coupling& c : problem.objective.couplings) {
-    while (meeting->i != c.i || meeting->j != c.j) ++meeting;
-    model.f.couplings.push_back({here(c.i, meeting->a), here(c.j, meeting->b), c.value});
-  }
+  const auto lay_out = [&](const Quadratic& logical, Quadratic& physical) {
+    physical.offset = logical.offset;
+    auto meeting = topology.meetings.begin();
+    for (const Coupling& c : logical.couplings) {
+      while (meeting->i != c.i || meeting->j != c.j) ++meeting;
+      physical.couplings.push_back({here(c.i, meeting->a), here(c.j, meeting->b), c.value});
+    }
+    for (std::size_t spin = 0; spin < spins; ++spin) {
+      for (std::size_t copy = 0; copy < o.copies; ++copy) {
+        if (!topology.wiring[topology.pbit(spin, copy)].carries_field) continue;
+        physical.fields[here(spin, copy)] = logical.fields[spin];
+      }
+    }
+  };
+  lay_out(problem.objective, model.f);
+  if (problem.constraint) lay_out(*problem.constraint, model.g);
   model.colour.resize(embedding.pbits());
   for (std::size_t spin = 0; spin < spins; ++spin) {
     for (std::size_t copy = 0; copy < o.copies; ++copy) {
-      const PbitWiring& w = topology.wiring[topology.pbit(spin, copy)];
-      model.colour[here(spin, copy)] = w.colour;
-      if (w.carries_field) model.f.fields[here(spin, copy)] = problem.objective.fields[spin];
+      model.colour[here(spin, copy)] = topology.wiring[topology.pbit(spin, copy)].colour;
       if (copy + 1 < o.copies) {
         model.g.couplings.push_back({here(spin, copy), here(spin, copy + 1), 1.0});
         model.g.offset += 1.0;

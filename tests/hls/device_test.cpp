@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "device/kernel/kernel_device.hpp"
+#include "device/kernel/loader.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -61,7 +62,7 @@ std::string message_of(const std::function<void()>& action) {
 TEST_CASE("integer problems are held exactly", "[hls][device]") {
   const Topology topology = topology_from_name("16x3");
   const Model model = embed(dense_problem(16, 1, true), topology).model;
-  const KernelImage image(model, topology, {.beta_max = 3.0});
+  const KernelImage image(model.f, topology, LoaderOptions{.beta_max = 3.0});
   CHECK(image.report().exact);
   CHECK(image.report().coupling_change == 0.0);
   CHECK(image.report().energy_change == 0.0);
@@ -74,7 +75,8 @@ TEST_CASE("real couplings are rounded, and the change is reported", "[hls][devic
   const Model model = embed(dense_problem(16, 2, false), topology).model;
   double last = 0.0;
   for (unsigned bits : {11U, 8U, 6U}) {
-    const KernelImage image(model, topology, {.beta_max = 3.0, .coupling_bits = bits});
+    const KernelImage image(model.f, topology,
+                            LoaderOptions{.beta_max = 3.0, .coupling_bits = bits});
     const LoadReport& report = image.report();
     CHECK_FALSE(report.exact);
     CHECK(report.coupling_change > last);
@@ -84,7 +86,7 @@ TEST_CASE("real couplings are rounded, and the change is reported", "[hls][devic
     CHECK(describe(report).find("rounded") != std::string::npos);
     last = report.coupling_change;
   }
-  const KernelImage full(model, topology, {.beta_max = 3.0});
+  const KernelImage full(model.f, topology, LoaderOptions{.beta_max = 3.0});
   CHECK(full.report().coupling_change < 1e-3);
 }
 
@@ -272,7 +274,8 @@ TEST_CASE("huge and tiny couplings fit by their scale", "[hls][device]") {
     Problem problem = dense_problem(8, 2, false);
     for (Coupling& c : problem.objective.couplings) c.value *= size;
     for (double& h : problem.objective.fields) h *= size;
-    const KernelImage image(embed(problem, topology).model, topology, {.beta_max = 2.0 / size});
+    const KernelImage image(embed(problem, topology).model.f, topology,
+                            LoaderOptions{.beta_max = 2.0 / size});
     CHECK(image.report().coupling_change < 1e-3 * size);
     CHECK(image.decode(image.encode({1.0 / size, 0.0})).beta == Approx(1.0 / size).epsilon(1e-3));
   }

@@ -105,7 +105,8 @@ TEST_CASE("the answer replica of a knapsack is feasible nearly always") {
   REQUIRE(result.best.feasible);
   // Rounds before replicas have left their random states count too: 1 % for these, 1 % for the
   // spread of a rate of 0.99 over some hundred independent rounds.
-  REQUIRE(result.answer_feasible_rate >= 0.97);
+  CAPTURE(result.answer_feasible_rate);
+  REQUIRE(result.answer_feasible_rate >= 0.99);
   // Several solutions: distinct, feasible, in order.
   REQUIRE(result.answers.size() == 3);
   for (std::size_t k = 0; k < 3; ++k) {

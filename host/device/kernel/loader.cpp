@@ -30,9 +30,18 @@ std::string describe(const LoadReport& report) {
       report.scale, report.coupling_change, report.largest_coupling, report.energy_change);
 }
 
-KernelImage::KernelImage(const Model& model, const Topology& topology, const LoaderOptions& options)
-    : topology_(&topology), placed_(place_model(model, topology)) {
-  const Scale scale = chainmail::choose_scale(placed_, topology, options);
+KernelImage::KernelImage(const Quadratic& energy, const Topology& topology,
+                         const LoaderOptions& options)
+    : topology_(&topology), placed_(place_model(energy, topology)) {
+  build(choose_scale(placed_, topology, options));
+}
+
+KernelImage::KernelImage(const Quadratic& energy, const Topology& topology, const Scale& scale)
+    : topology_(&topology), placed_(place_model(energy, topology)) {
+  build(scale);
+}
+
+void KernelImage::build(const Scale& scale) {
   report_.scale = scale.value;
   report_.exact = scale.exact;
   measure_change();

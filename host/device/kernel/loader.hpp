@@ -38,13 +38,23 @@ struct PlacedModel {
   std::vector<double> fields;
   double offset = 0.0;
 };
-// A model of n*K p-bits, n <= N, whose couplings are the topology's and whose g is its chains.
-// Throws InputError, naming the p-bits, for any other.
-PlacedModel place_model(const Model& model, const Topology& topology);
+// An energy of n*K p-bits, n <= N, whose couplings are the topology's. Throws InputError, naming
+// the p-bits, for any other.
+PlacedModel place_model(const Quadratic& energy, const Topology& topology);
+
+// What is left of g without the topology's own chains, which must be there whole.
+Quadratic own_constraint(const Quadratic& g, const Topology& topology);
+
+struct Scale {
+  double value = 1.0;  // device units per unit of energy
+  bool exact = false;
+};
 
 class KernelImage {
  public:
-  KernelImage(const Model& model, const Topology& topology, const LoaderOptions& options);
+  // As fine as the tables allow; and on a scale that was chosen.
+  KernelImage(const Quadratic& energy, const Topology& topology, const LoaderOptions& options);
+  KernelImage(const Quadratic& energy, const Topology& topology, const Scale& scale);
 
   const std::vector<std::uint64_t>& tables() const { return tables_; }
   const LoadReport& report() const { return report_; }
@@ -64,6 +74,7 @@ class KernelImage {
   std::vector<Spin> unpack(std::span<const std::uint64_t> state) const;
 
  private:
+  void build(const Scale& scale);
   void measure_change();
   void expand_tables();
 

@@ -13,29 +13,6 @@ std::string pair_name(std::uint32_t i, std::uint32_t j) {
   return std::to_string(i) + "-" + std::to_string(j);
 }
 
-// The topology's own g: one link of weight 1 between consecutive copies, nothing else.
-void check_constraint(const Model& model, std::size_t spins, const Topology& topology) {
-  const std::string only = "; topology " + topology.name +
-                           " has chain links of weight 1 between consecutive copies and no other "
-                           "constraint";
-  for (std::size_t p = 0; p < model.g.size(); ++p) {
-    if (model.g.fields[p] != 0.0) {
-      throw InputError("constraint has a field on p-bit " + std::to_string(p) + only);
-    }
-  }
-  for (const Coupling& c : model.g.couplings) {
-    if (c.j != c.i + spins || c.value != 1.0) {
-      throw InputError("constraint has the term " + pair_name(c.i, c.j) + " of weight " +
-                       std::to_string(c.value) + only);
-    }
-  }
-  const std::size_t links = spins * (topology.options.copies - 1);
-  if (model.g.couplings.size() != links || model.g.offset != static_cast<double>(links)) {
-    throw InputError("constraint has " + std::to_string(model.g.couplings.size()) +
-                     " links, expected " + std::to_string(links) + only);
-  }
-}
-
 // (listener, neighbour) -> slot of the listener.
 std::unordered_map<std::uint64_t, std::size_t> slots_of(const Topology& topology) {
   std::unordered_map<std::uint64_t, std::size_t> slots;
@@ -48,36 +25,64 @@ std::unordered_map<std::uint64_t, std::size_t> slots_of(const Topology& topology
   return slots;
 }
 
-}  // namespace
-
-PlacedModel place_model(const Model& model, const Topology& topology) {
+std::size_t spins_of(const Quadratic& q, const Topology& topology) {
   const std::size_t copies = topology.options.copies;
-  const std::size_t spins = model.f.size() / copies;
-  if (model.f.size() == 0 || model.f.size() != spins * copies || spins > topology.options.logical) {
-    throw InputError("model has " + std::to_string(model.f.size()) + " p-bits; topology " +
+  const std::size_t spins = q.size() / copies;
+  if (q.size() == 0 || q.size() != spins * copies || spins > topology.options.logical) {
+    throw InputError("model has " + std::to_string(q.size()) + " p-bits; topology " +
                      topology.name + " takes 1 to " + std::to_string(topology.options.logical) +
                      " spins of " + std::to_string(copies) + " copies");
   }
-  check_constraint(model, spins, topology);
+  return spins;
+}
+
+}  // namespace
+
+Quadratic own_constraint(const Quadratic& g, const Topology& topology) {
+  const std::size_t spins = spins_of(g, topology);
+  const std::string expected =
+      "; topology " + topology.name + " has links of weight 1 between consecutive copies";
+  Quadratic own = g;
+  own.couplings.clear();
+  for (const Coupling& c : g.couplings) {
+    if (c.i % spins != c.j % spins) {
+      own.couplings.push_back(c);
+    } else if (c.j != c.i + spins || c.value != 1.0) {
+      throw InputError("constraint has the term " + pair_name(c.i, c.j) + " of weight " +
+                       std::to_string(c.value) + expected);
+    }
+  }
+  const std::size_t found = g.couplings.size() - own.couplings.size();
+  const std::size_t links = spins * (topology.options.copies - 1);
+  if (found != links) {
+    throw InputError("constraint has " + std::to_string(found) + " chain links, expected " +
+                     std::to_string(links) + expected);
+  }
+  own.offset -= static_cast<double>(links);
+  return own;
+}
+
+PlacedModel place_model(const Quadratic& energy, const Topology& topology) {
+  const std::size_t spins = spins_of(energy, topology);
 
   PlacedModel placed;
-  placed.place.resize(model.f.size());
+  placed.place.resize(energy.size());
   placed.used.assign(topology.pbits(), false);
   placed.terms.resize(topology.pbits());
   placed.fields.assign(topology.pbits(), 0.0);
-  placed.offset = model.f.offset;
-  for (std::size_t q = 0; q < model.f.size(); ++q) {
+  placed.offset = energy.offset;
+  for (std::size_t q = 0; q < energy.size(); ++q) {
     const std::size_t p = topology.pbit(q % spins, q / spins);
     placed.place[q] = static_cast<std::uint32_t>(p);
     placed.used[p] = true;
-    placed.fields[p] = model.f.fields[q];
-    if (model.f.fields[q] != 0.0 && !topology.wiring[p].carries_field) {
+    placed.fields[p] = energy.fields[q];
+    if (energy.fields[q] != 0.0 && !topology.wiring[p].carries_field) {
       throw InputError("p-bit " + std::to_string(q) + " has a field, which topology " +
                        topology.name + " expects on another copy; embed with the topology");
     }
   }
   const auto slots = slots_of(topology);
-  for (const Coupling& c : model.f.couplings) {
+  for (const Coupling& c : energy.couplings) {
     const std::uint64_t a = placed.place[c.i], b = placed.place[c.j];
     const auto at_a = slots.find(a << 32 | b), at_b = slots.find(b << 32 | a);
     if (at_a == slots.end() || at_b == slots.end()) {

@@ -66,9 +66,13 @@ std::vector<double> values_of(const PlacedModel& placed) {
   return values;
 }
 
-// The largest unit of which all values are multiples, for integers, binary and decimal fractions.
+}  // namespace
+
 std::optional<double> common_unit(const std::vector<double>& values) {
-  for (const double factor : {1., 2., 4., 8., 16., 32., 64., 10., 100., 1000., 10000.}) {
+  std::vector<double> factors;
+  for (int power = 0; power <= 20; ++power) factors.push_back(std::ldexp(1.0, power));
+  for (const double decimal : {10., 100., 1000., 10000.}) factors.push_back(decimal);
+  for (const double factor : factors) {
     std::int64_t divisor = 0;
     const bool integer = std::all_of(values.begin(), values.end(), [&](double value) {
       const double scaled = value * factor;
@@ -81,17 +85,27 @@ std::optional<double> common_unit(const std::vector<double>& values) {
   return std::nullopt;
 }
 
-// Largest scale in (0, high] that holds, to a part in 10^6: holds() is all but monotonic.
-double largest_scale(const Fit& fit, double high) {
+std::vector<double> values_of(const Quadratic& q) {
+  std::vector<double> values;
+  for (double field : q.fields) {
+    if (field != 0.0) values.push_back(field);
+  }
+  for (const Coupling& c : q.couplings) values.push_back(c.value);
+  return values;
+}
+
+double largest_scale(const std::function<bool(double)>& holds, double high) {
   double low = 0.0;
   for (int step = 0; step < 60 && high - low > 1e-6 * high; ++step) {
     const double middle = 0.5 * (low + high);
-    (fit.holds(middle) ? low : high) = middle;
+    (holds(middle) ? low : high) = middle;
   }
   return low;
 }
 
-}  // namespace
+bool tables_hold(const PlacedModel& placed, const Topology& topology, double scale) {
+  return Fit(placed, topology, {}).holds(scale);
+}
 
 Scale choose_scale(const PlacedModel& placed, const Topology& topology,
                    const LoaderOptions& options) {
@@ -105,8 +119,9 @@ Scale choose_scale(const PlacedModel& placed, const Topology& topology,
     if (!std::isfinite(value)) throw InputError("a coupling is not a finite number");
     largest = std::max(largest, std::abs(value));
   }
-  const double ceiling = largest_scale(
-      fit, static_cast<double>(std::int64_t{1} << topology.options.table_bits) / largest);
+  const double ceiling =
+      largest_scale([&](double scale) { return fit.holds(scale); },
+                    static_cast<double>(std::int64_t{1} << topology.options.table_bits) / largest);
   if (const std::optional<double> unit = common_unit(values)) {
     const double most = std::max(1.0, std::floor(ceiling * *unit * (1.0 + 1e-5)));
     const double multiple =
