@@ -68,15 +68,17 @@ TEST_CASE("integer noise is logistic over the whole range", "[device][logistic]"
   CHECK(worst_absolute < 0.0006);
 }
 
+// The last block is narrower than a vector: 22 or 11 replicas.
 TEST_CASE("vector thresholds are the one-lane formula", "[device][logistic]") {
-  constexpr std::size_t kPbits = 64, kReplicas = 150;
+  constexpr std::size_t kPbits = 64;
+  const std::size_t replicas = GENERATE(150, 139);
   Model model;
   model.f = Quadratic(kPbits);
   model.g = Quadratic(kPbits);
   for (std::size_t i = 0; i < kPbits; ++i)
     model.f.fields[i] = 4.0 * std::sin(static_cast<double>(i));
   LoadOptions options;
-  options.replicas = kReplicas;
+  options.replicas = replicas;
   options.seed = 31;
   options.beta_max = 3.0;
   const auto device = make_device({"cpu", 1, "int8"});
@@ -85,8 +87,8 @@ TEST_CASE("vector thresholds are the one-lane formula", "[device][logistic]") {
 
   std::size_t tails = 0, wrong = 0;
   for (const double hot : {1.0, 1e-3}) {  // with and without lanes that need a shift
-    std::vector<Parameters> parameters(kReplicas);
-    for (std::size_t r = 0; r < kReplicas; ++r) {
+    std::vector<Parameters> parameters(replicas);
+    for (std::size_t r = 0; r < replicas; ++r) {
       const double beta = hot * 0.02 * static_cast<double>(r);
       parameters[r] = device->quantise({r == 0 && hot == 1.0 ? 3.0 : beta, 0.0});
     }
@@ -94,7 +96,7 @@ TEST_CASE("vector thresholds are the one-lane formula", "[device][logistic]") {
       device->submit(0, parameters, 1, burst);
       device->wait(0);
       const NoiseKey key = make_noise_key(31, burst);
-      for (std::size_t r = 0; r < kReplicas; ++r) {
+      for (std::size_t r = 0; r < replicas; ++r) {
         const std::vector<Spin> spins = device->read_spins(0, r);
         const LaneScale lane = tables.scale_of(parameters[r]);
         for (std::size_t i = 0; i < kPbits; ++i) {
@@ -121,5 +123,5 @@ TEST_CASE("vector thresholds are the one-lane formula", "[device][logistic]") {
     }
   }
   CHECK(wrong == 0);
-  CHECK(tails > 5);  // 1.15 million draws, 2^-15 of them
+  CHECK(tails > 5);  // 1.07 million draws or more, 2^-15 of them
 }

@@ -176,7 +176,7 @@ std::vector<Workload> workloads() {
                  {1.0, 3.0, 10.0}});
   all.push_back({"+-1 Edwards-Anderson 10^3",
                  embed(generate("ea3d", lattice), 1).model,
-                 512,
+                 1024,
                  1,
                  0.0,
                  {0.2, 0.8, 3.0}});

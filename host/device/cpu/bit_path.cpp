@@ -330,6 +330,7 @@ class BitPath final : public Path {
     return {std::min(wanted.beta, 64.0 / model_.strength), wanted.beta_penalty};
   }
   std::size_t block_lanes() const override { return kBitLanes; }
+  std::size_t least_block_lanes() const override { return 128; }  // one counter
   std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const override {
     return std::make_unique<BitBlock>(model_, first_replica, lanes);
   }

@@ -1,6 +1,6 @@
 // Each grid is cut into blocks of replicas that share vectors; a burst runs the blocks side by side
-// in short steps. Steps are cut by the model alone, and a block's noise by counters, so the number
-// of threads cannot change a bit.
+// in short steps. A replica's noise comes from counters of its own, wherever blocks and steps are
+// cut, so the number of threads cannot change a bit.
 #include "device/cpu/cpu_device.hpp"
 
 #include <algorithm>
@@ -63,9 +63,15 @@ class CpuDevice final : public Device {
     seed_ = options.seed;
     replicas_ = options.replicas;
     grids_ = std::vector<Grid>(options.grids);
+    block_lanes_ = path_->block_lanes();
+    // No block should be more than a thread's fair share.
+    const std::size_t all = replicas_ * grids_.size();
+    while (block_lanes_ * crew_.threads() > all && block_lanes_ > path_->least_block_lanes()) {
+      block_lanes_ /= 2;
+    }
     for (Grid& grid : grids_) {
-      for (std::size_t first = 0; first < replicas_; first += path_->block_lanes()) {
-        const std::size_t lanes = std::min(path_->block_lanes(), replicas_ - first);
+      for (std::size_t first = 0; first < replicas_; first += block_lanes_) {
+        const std::size_t lanes = std::min(block_lanes_, replicas_ - first);
         grid.blocks.push_back(path_->make_block(first, lanes));
       }
     }
@@ -81,12 +87,12 @@ class CpuDevice final : public Device {
       throw DeviceError("cpu: " + std::to_string(spins.size()) + " spins written to a model of " +
                         std::to_string(pbits_) + " p-bits");
     }
-    block_of(grid, replica).write(replica % path_->block_lanes(), spins);
+    block_of(grid, replica).write(replica % block_lanes_, spins);
   }
 
   // Best states are looked for at burst ends, so the best of a burst is its last state.
   std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which /*which*/) override {
-    return block_of(grid, replica).read(replica % path_->block_lanes());
+    return block_of(grid, replica).read(replica % block_lanes_);
   }
 
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
@@ -116,13 +122,14 @@ class CpuDevice final : public Device {
                         std::to_string(replicas_));
     }
     if (g.in_flight) throw DeviceError("cpu: spins touched while a burst is in flight");
-    return *g.blocks[replica / path_->block_lanes()];
+    return *g.blocks[replica / block_lanes_];
   }
   void run_step(Grid& grid, std::size_t block, std::uint64_t first, std::uint64_t count, bool last);
 
   std::string precision_, moves_;
   std::unique_ptr<Path> path_;
   std::size_t pbits_ = 0, replicas_ = 0;
+  std::size_t block_lanes_ = 0;  // replicas of a block
   std::uint64_t seed_ = 0;
   std::vector<Grid> grids_;
   Crew crew_;
@@ -130,8 +137,8 @@ class CpuDevice final : public Device {
 
 void CpuDevice::run_step(Grid& grid, std::size_t block, std::uint64_t first, std::uint64_t count,
                          bool last) {
-  const std::size_t lane = block * path_->block_lanes();
-  const std::size_t lanes = std::min(path_->block_lanes(), replicas_ - lane);
+  const std::size_t lane = block * block_lanes_;
+  const std::size_t lanes = std::min(block_lanes_, replicas_ - lane);
   Block& b = *grid.blocks[block];
   if (first == 0) b.begin(std::span(grid.parameters).subspan(lane, lanes), grid.key);
   if (count > 0) b.sweep(first, count);
@@ -164,7 +171,7 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
     for (std::size_t b = 0; b < g.blocks.size(); ++b) run_step(g, b, 0, sweeps, true);
     return;
   }
-  const std::uint64_t block_updates = pbits_ * std::min(replicas_, path_->block_lanes());
+  const std::uint64_t block_updates = pbits_ * std::min(replicas_, block_lanes_);
   const std::uint64_t stride = std::max<std::uint64_t>(1, kStepUpdates / block_updates);
   g.job.strands = g.blocks.size();
   g.job.steps = (sweeps + stride - 1) / stride;

@@ -403,6 +403,7 @@ class TablePath final : public Path {
     return used;
   }
   std::size_t block_lanes() const override { return kTableLanes; }
+  std::size_t least_block_lanes() const override { return 32; }
   std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const override {
     return std::make_unique<TableBlock>(model_, first_replica, lanes);
   }
