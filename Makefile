@@ -65,6 +65,7 @@ $(OUT)/obj/%.o: %.cpp | build-packages
 include hls/hls.mk
 include rtl/rtl.mk
 include sim/sim.mk
+include sim/board/board.mk
 include sim/xrt/xrt.mk
 include $(sort $(wildcard constraints/*.mk))
 

@@ -18,6 +18,11 @@ ICE40_MHZ_icebreaker   := 24
 ICE40_TURNS_icebreaker := 5
 ICE40_SYNTH_icebreaker := -dsp
 ICE40_SEED             ?= 1
+# Of the serial line; the driver's own choice (host/device/uart/uart_port.hpp) unless it is told.
+BAUD                   ?= 3000000
+ICE40_BAUD             := $(BAUD)
+ICE40_LOADER_hx8k       := ice40_generic
+ICE40_LOADER_icebreaker := ice40_generic
 
 ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
 ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv stage_wiring.sv)
@@ -31,7 +36,7 @@ build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
 	    $(ICE40_SOURCES); chparam -set ClockMHz $(ICE40_MHZ_$*) -set Turns $(ICE40_TURNS_$*) \
-	    $*_board; synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
+	    -set Baud $(ICE40_BAUD) $*_board; synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
 	    || { tail -n 5 build/bitstream/$*.out >&2; exit 1; }
 	@mv $@.new $@
 

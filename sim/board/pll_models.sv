@@ -1,0 +1,37 @@
+// The iCE40's PLLs for simulation: whoever drives the board's clock pin drives the fast clock. All
+// else of a board's RTL is simulated as it is in the bitstream.
+// verilator lint_off DECLFILENAME
+// verilator lint_off UNUSED
+module SB_PLL40_CORE #(
+  parameter FEEDBACK_PATH = "SIMPLE",
+  parameter [3:0] DIVR = 0,
+  parameter [6:0] DIVF = 0,
+  parameter [2:0] DIVQ = 0,
+  parameter [2:0] FILTER_RANGE = 0
+) (
+  input  REFERENCECLK,
+  output PLLOUTGLOBAL,
+  output LOCK,
+  input  RESETB,
+  input  BYPASS
+);
+  assign PLLOUTGLOBAL = REFERENCECLK;
+  assign LOCK         = 1'b1;
+endmodule
+
+module SB_PLL40_PAD #(
+  parameter FEEDBACK_PATH = "SIMPLE",
+  parameter [3:0] DIVR = 0,
+  parameter [6:0] DIVF = 0,
+  parameter [2:0] DIVQ = 0,
+  parameter [2:0] FILTER_RANGE = 0
+) (
+  input  PACKAGEPIN,
+  output PLLOUTGLOBAL,
+  output LOCK,
+  input  RESETB,
+  input  BYPASS
+);
+  assign PLLOUTGLOBAL = PACKAGEPIN;
+  assign LOCK         = 1'b1;
+endmodule

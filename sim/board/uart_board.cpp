@@ -1,0 +1,59 @@
+// uart_board: an iCE40 board's RTL, simulated, behind a pseudo-terminal. Prints the terminal's path
+// and ends when its client has gone (--stay: when it is told to).
+//   chainmail solve FILE --device uart:/dev/pts/N
+#include <fmt/format.h>
+
+#include <atomic>
+#include <boost/program_options.hpp>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+#include "board/board_server.hpp"
+#include "support/error.hpp"
+
+namespace {
+
+std::atomic<bool> stopped = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void stop(int /*signal*/) {
+  stopped = true;
+}
+
+int run(int argc, char** argv) {
+  namespace po = boost::program_options;
+  std::string board;
+  po::options_description description("uart_board [options]");
+  description.add_options()("help", "this list")("board", po::value(&board)->default_value("hx8k"),
+                                                 "which board: hx8k or icebreaker")(
+      "stay", "serve one client after the other");
+  po::variables_map map;
+  po::store(po::parse_command_line(argc, argv, description), map);
+  po::notify(map);
+  if (map.count("help") != 0) {
+    std::cout << description;
+    return 0;
+  }
+  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop);
+  chainmail::sim::BoardServer server(chainmail::sim::BoardCore::make(board));
+  fmt::print("{}\n", server.path());
+  std::fflush(stdout);
+  server.serve(stopped, map.count("stay") != 0);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const chainmail::DeviceError& error) {
+    fmt::print(stderr, "uart_board: {}\n", error.what());
+    return 3;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "uart_board: {}\n", error.what());
+    return 2;
+  }
+}
