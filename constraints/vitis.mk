@@ -23,18 +23,29 @@ vitis-tools:
 	    "(and setup.sh of XRT); 'make -n' with the same arguments shows the commands" >&2; exit 1; }; done
 
 # ---- the RTL kernel as an object ---------------------------------------------------------------
+# Vivado packages a plain Verilog top, so the kernel steps back under another name.
+build/xo/pbit_burst.v: rtl/pbit_burst.sv constraints/verilog_top
+	@mkdir -p $(@D)
+	constraints/verilog_top $< > $@
+build/xo/pbit_burst_core.sv: rtl/pbit_burst.sv
+	@mkdir -p $(@D)
+	sed 's/^module pbit_burst /module pbit_burst_core /' $< > $@
+lint-rtl: build/lint/rtl/verilog_top.ok
+build/lint/rtl/verilog_top.ok: build/xo/pbit_burst.v build/xo/pbit_burst_core.sv build/lint/rtl/5x2.ok
+	@verilator --lint-only -Wall -Wno-SYMRSVDWORD --top-module pbit_burst -y build/topology/5x2 -y rtl \
+	    build/topology/5x2/topology_pkg.sv build/xo/pbit_burst_core.sv build/xo/pbit_burst.v
+	@yosys -q -p "read_verilog build/xo/pbit_burst.v"
+	@touch $@
+
 RTL_XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/rtl
-RTL_XO_SOURCES = $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) \
-    $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv $(OUT)/topology/$(TOPOLOGY)/stage_wiring.sv
-build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) rtl/pbit_burst.sv constraints/verilog_top \
-    constraints/package_xo.tcl $(OUT)/write_topology
+RTL_XO_SOURCES = $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) build/xo/pbit_burst_core.sv \
+    build/xo/pbit_burst.v $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv \
+    $(OUT)/topology/$(TOPOLOGY)/stage_wiring.sv
+build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT)/write_topology
 	@mkdir -p $(RTL_XO_DIR)
-	constraints/verilog_top rtl/pbit_burst.sv > $(RTL_XO_DIR)/pbit_burst.v
-	sed 's/^module pbit_burst /module pbit_burst_core /' rtl/pbit_burst.sv > $(RTL_XO_DIR)/pbit_burst_core.sv
 	$(OUT)/write_topology kernel-xml > $(RTL_XO_DIR)/kernel.xml
 	vivado -mode batch -nojournal -log $(RTL_XO_DIR)/vivado.log -source constraints/package_xo.tcl \
-	    -tclargs $(call board_fact,part) $(RTL_XO_DIR)/kernel.xml $@ $(RTL_XO_DIR)/work \
-	    $(RTL_XO_SOURCES) $(RTL_XO_DIR)/pbit_burst_core.sv $(RTL_XO_DIR)/pbit_burst.v
+	    -tclargs $(call board_fact,part) $(RTL_XO_DIR)/kernel.xml $@ $(RTL_XO_DIR)/work $(RTL_XO_SOURCES)
 
 # ---- link and package --------------------------------------------------------------------------
 LINK_DIR = build/vitis/$(BOARD)/$(KERNEL)-$(TOPOLOGY)-$(CUS)

@@ -38,8 +38,8 @@ std::vector<std::string> steps_of(const std::string& board, const std::string& k
                                   bool unified) {
   std::vector<std::string> steps;
   if (kernel == "rtl") {
-    steps = {"constraints/verilog_top", "write_topology kernel-xml", "vivado -mode batch",
-             "package_xo.tcl", "pbit_burst_core.sv"};
+    steps = {"write_topology kernel-xml", "vivado -mode batch", "package_xo.tcl",
+             "pbit_burst_core.sv", "pbit_burst.v"};
   } else if (unified) {
     steps = {"v++ -c --mode hls", "vitis-run --mode hls --package", "check_reports ii"};
   } else {
