@@ -39,11 +39,6 @@ void Quadratic::normalise() {
   couplings = std::move(merged);
 }
 
-bool is_zero(const Quadratic& q) {
-  return q.couplings.empty() &&
-         std::all_of(q.fields.begin(), q.fields.end(), [](double h) { return h == 0.0; });
-}
-
 std::vector<std::vector<Neighbour>> adjacency(const Quadratic& q) {
   std::vector<std::vector<Neighbour>> rows(q.size());
   for (const Coupling& c : q.couplings) {

@@ -36,7 +36,6 @@ struct Quadratic {
   void normalise();
   bool operator==(const Quadratic&) const = default;
 };
-bool is_zero(const Quadratic& q);  // but for the offset
 
 // Neighbours of every spin, for code that walks rows of J.
 struct Neighbour {

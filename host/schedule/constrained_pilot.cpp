@@ -37,6 +37,7 @@ constexpr double kSoftness = 0.5;        // beta P times the cost of flipping a 
 constexpr double kDamping = 0.6;         // of Newton's step
 constexpr std::size_t kCorrections = 4;  // of the multipliers at each temperature
 constexpr double kFeasibleRate = 0.99;
+constexpr double kWholeGain = 0.5;
 // beta P w - beta |lambda| at which equilibrium has no violation to speak of (e^-10). What the
 // short pilot still sees then are defects it had no time to heal; more P would only freeze them.
 constexpr double kHard = 10.0;
@@ -195,13 +196,14 @@ class ConstrainedPilot {
     schedule_.beta = std::move(betas);
   }
 
-  // Violating constraint c by the least amount gains about lambda_c and costs P w_c; one without a
-  // multiplier gains what a flip does.
+  // Violating constraint c by the least amount costs P w_c and gains lambda_c on average; single
+  // states, being whole, can gain a good part of a flip more. A constraint without a multiplier
+  // gains what flips do.
   double hard_penalty(double beta) const {
     double hard = kHard / beta + (others_ ? 3.0 * hot_ : 0.0);
     for (std::size_t c = 0; c < weights_.size(); ++c) {
-      hard =
-          std::max(hard, (kHard / beta + 2.0 * std::abs(schedule_.multipliers[c])) / weights_[c]);
+      const double gain = 2.0 * std::abs(schedule_.multipliers[c]) + kWholeGain * hot_;
+      hard = std::max(hard, (kHard / beta + gain) / weights_[c]);
     }
     return hard;
   }

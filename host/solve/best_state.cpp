@@ -14,6 +14,13 @@ std::optional<double> BestState::feasible_energy() const {
   return best_.energy;
 }
 
+bool BestState::is_feasible(const BurstResult& burst, Device& device, std::size_t grid,
+                            std::size_t replica) const {
+  if (burst.g[replica] <= kFeasible || !slack_.any()) return burst.g[replica] <= kFeasible;
+  const std::vector<Spin> spins = device.read_spins(grid, replica);
+  return slack_.feasible_f(spins, burst.f[replica], burst.g[replica]).has_value();
+}
+
 // A device with few bits may misjudge f by `rounding_`; states within it are worth a look.
 bool BestState::promising(double f) {
   if (best_.feasible && !(f < best_.energy + rounding_)) return false;

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "embedding/embedding.hpp"
-#include "solve/result.hpp"
 #include "embedding/slack.hpp"
+#include "solve/result.hpp"
 
 namespace chainmail {
 
@@ -20,6 +20,10 @@ class BestState {
 
   // Looks at what a burst left behind; reads spins only where they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
+
+  // Whether the user's variables violate nothing, whatever their slack.
+  bool is_feasible(const BurstResult& burst, Device& device, std::size_t grid,
+                   std::size_t replica) const;
 
   std::optional<double> feasible_energy() const;
   const TrialResult& result() const { return best_; }

@@ -70,7 +70,7 @@ struct Result {
   // statistics over the run
   std::uint64_t updates = 0;
   double seconds = 0.0, tune_seconds = 0.0, updates_per_ns = 0.0;
-  double answer_feasible_rate = 0.0;  // share of rounds in which the answer replica had g = 0
+  double answer_feasible_rate = 0.0;  // share of rounds in which the answer replica was so
   double mean_answer_energy = 0.0;    // f of the answer replica at the end, mean over trials
   std::vector<std::vector<double>> acceptance_beta;     // [row][column] between row and row + 1
   std::vector<std::vector<double>> acceptance_penalty;  // [row][column] between column and + 1

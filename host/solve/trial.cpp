@@ -71,7 +71,7 @@ void Trial::set_answer_penalty() {
 
 void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
   answer_energy_ = burst.f[answer];
-  if (burst.g[answer] <= kFeasible) ++answer_feasible_;
+  if (best_.is_feasible(burst, *device_, device_grid_, answer)) ++answer_feasible_;
   const bool due =
       trace_.size() < kDenseTrace || done() ||
       static_cast<double>(sweeps_) >= kTraceGrowth * static_cast<double>(trace_.back().sweep);

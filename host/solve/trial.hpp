@@ -10,7 +10,7 @@ namespace chainmail {
 // What a trial leaves for the result; also the part of its state that is not spins.
 struct TrialRecord {
   std::uint64_t rounds = 0, sweeps = 0;
-  std::uint64_t answer_feasible = 0;  // rounds in which the answer replica had g = 0
+  std::uint64_t answer_feasible = 0;  // rounds in which the answer replica was feasible
   double answer_energy = 0.0;         // f of the answer replica after the last round
   BestState::State best;
   ReplicaGrid::State grid;

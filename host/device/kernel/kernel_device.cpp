@@ -47,7 +47,7 @@ void KernelDevice::load(const Model& model, const LoadOptions& options) {
                                  t.name, t.options.max_replicas));
   }
   loaded_.reset();
-  loaded_ = is_zero(own_constraint(model.g, t))
+  loaded_ = own_constraint(model.g, t).is_zero()
                 ? load_resident(*port_, model, options, coupling_bits_)
                 : load_columns(*port_, model, options);
 }
