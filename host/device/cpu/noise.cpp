@@ -1,5 +1,9 @@
 #include "device/cpu/noise.hpp"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include "device/cpu/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -31,6 +35,21 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace chainmail {
+
+namespace {
+
+bool has_wide_aes() {
+#if HWY_ARCH_X86
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c >> 9U & 1U) != 0;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+bool may_use_wide_aes = has_wide_aes();
 
 HWY_EXPORT(fill_words);
 

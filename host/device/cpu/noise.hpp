@@ -25,6 +25,10 @@ inline NoiseKey make_noise_key(std::uint64_t seed, std::uint64_t burst) {
   return key;
 }
 
+// Whether AVX2 code may use 256-bit AES: at first, whether the processor has it. Tests clear it to
+// see that the same bits come out.
+extern bool may_use_wide_aes;
+
 // The raw words behind all paths, for tests: two for each counter (low, high), low running fastest.
 void noise_words(const NoiseKey& key, std::uint64_t first_low, std::size_t lows,
                  std::uint64_t first_high, std::size_t highs, std::uint64_t* out);
