@@ -1,5 +1,7 @@
 // The RTL kernel as Vitis gets it: kernel.xml against the register map and the RTL's own ports, the
 // Verilog top, and the packaging script run in tclsh with Vivado's commands recorded.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -88,7 +90,7 @@ TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis
                               " *" + name + "\\b");
     INFO(name);
     CHECK(std::regex_search(top.text, declared));
-    CHECK_THAT(top.text, Catch::Contains("." + name + "(" + name + ")"));
+    CHECK_THAT(top.text, Catch::Contains(fmt::format(".{0}({0})", name)));
   }
   CHECK(ports > 40);
   CHECK(top.text.find("logic") == std::string::npos);
