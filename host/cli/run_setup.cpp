@@ -184,6 +184,7 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
   options.pilot.max_rows = options.rehearsal.max_rows = rows;
   options.pilot.max_columns = options.rehearsal.max_columns = columns;
   options.pilot.seed = options.rehearsal.seed = seed;
+  options.window.columns = columns;
   options.rehearsal.sweeps = rehearsal_sweeps;
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet, "tuning");

@@ -135,6 +135,7 @@ Json fields_of(const Result& r) {
   json["columns"] = r.schedule.columns();
   json["beta"] = list(r.schedule.beta);
   json["penalty"] = list(r.schedule.penalty);
+  if (r.schedule.answer_beta > 0) json["answer_beta"] = r.schedule.answer_beta;
   json["schedule_notes"] = r.schedule.notes;
   json["acceptance_beta"] = matrix(r.acceptance_beta);
   json["acceptance_penalty"] = matrix(r.acceptance_penalty);

@@ -11,6 +11,9 @@ namespace chainmail {
 struct Schedule {
   std::vector<double> beta;     // ascending; rows
   std::vector<double> penalty;  // ascending; columns
+  // The answer replica's own, where it is colder than its row; 0: it is not. A whole cold row would
+  // hold replicas back, one cell quenches what it is given.
+  double answer_beta = 0.0;
   // One for each residual of the model, added to f (constrained_pilot.hpp); empty: none.
   std::vector<double> multipliers;
   // Pilot measurements by [row][column]; empty when the ladder was given by hand.

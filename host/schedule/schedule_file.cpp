@@ -16,6 +16,8 @@ std::string schedule_to_json(const Schedule& schedule) {
                    {"beta", schedule.beta},
                    {"penalty", schedule.penalty},
                    {"notes", schedule.notes}};
+  if (schedule.answer_beta > 0.0) document["answer_beta"] = schedule.answer_beta;
+  if (schedule.replica_sweeps > 0) document["replica_sweeps"] = schedule.replica_sweeps;
   if (!schedule.multipliers.empty()) document["multipliers"] = schedule.multipliers;
   if (!schedule.mean_f.empty()) {
     document["pilot"] = {{"mean_f", schedule.mean_f},
@@ -27,6 +29,9 @@ std::string schedule_to_json(const Schedule& schedule) {
 }
 
 void check_schedule(const Schedule& schedule, const std::string& where) {
+  if (!std::isfinite(schedule.answer_beta) || schedule.answer_beta < 0) {
+    throw InputError(where + ": 'answer_beta' must be a finite number, zero or more");
+  }
   for (const auto& [name, ladder] :
        {std::pair{"beta", &schedule.beta}, std::pair{"penalty", &schedule.penalty}}) {
     if (ladder->empty()) throw InputError(where + ": '" + name + "' is empty");
@@ -55,6 +60,8 @@ Schedule schedule_from_json(const std::string& text, const std::string& path) {
     document.at("beta").get_to(schedule.beta);
     document.at("penalty").get_to(schedule.penalty);
     if (document.contains("notes")) document.at("notes").get_to(schedule.notes);
+    schedule.answer_beta = document.value("answer_beta", 0.0);
+    schedule.replica_sweeps = document.value("replica_sweeps", std::uint64_t{0});
     if (document.contains("multipliers")) {
       document.at("multipliers").get_to(schedule.multipliers);
     }

@@ -37,10 +37,8 @@ double penalty_at(const Schedule& pilot, double g) {
   return cold.front() < g ? penalty.front() : penalty.back();
 }
 
-}  // namespace
-
-PilotOptions window_pilot(const Model& model, PilotOptions options) {
-  const Units units = units_of(model);
+// Leaves what is not at its default.
+PilotOptions cheaper(PilotOptions options, const Units& units) {
   const PilotOptions usual;
   if (options.warmup == usual.warmup) options.warmup = kWarmup;
   if (options.samples == usual.samples) options.samples = kSamples;
@@ -54,12 +52,22 @@ PilotOptions window_pilot(const Model& model, PilotOptions options) {
   return options;
 }
 
-Schedule window_of(const Schedule& pilot, const WindowOptions& options) {
+}  // namespace
+
+Schedule find_window(const Model& model, Device& device, const PilotOptions& pilot,
+                     const WindowOptions& options, const PilotObserver& observer) {
+  const Units units = units_of(model);
+  const PilotOptions cheap = cheaper(pilot, units);
+  return window_of(run_pilot(model, device, cheap, observer), kFrozen / units.f, options);
+}
+
+Schedule window_of(const Schedule& pilot, double coldest, const WindowOptions& options) {
   Schedule window;
   window.replica_sweeps = pilot.replica_sweeps;
-  window.notes = pilot.notes;
-  window.beta = pilot.beta;
-  window.beta.push_back(options.quench * pilot.beta.back());
+  for (double beta : pilot.beta) {
+    if (beta <= coldest || window.beta.empty()) window.beta.push_back(beta);
+  }
+  window.answer_beta = options.quench * window.beta.back();
   const double loose = penalty_at(pilot, options.loose_g);
   const double tight = penalty_at(pilot, options.tight_g);
   const std::size_t steps = std::max<std::size_t>(options.columns, 3) - 2;
@@ -69,6 +77,15 @@ Schedule window_of(const Schedule& pilot, const WindowOptions& options) {
   }
   const double answer = options.answer_room * penalty_at(pilot, options.answer_g);
   window.penalty.push_back(std::max(answer, tight));
+  // The copies of a small problem may hardly break at any penalty: then there is no window.
+  window.penalty.erase(std::unique(window.penalty.begin(), window.penalty.end()),
+                       window.penalty.end());
+  if (pilot.mean_g.back().back() > options.answer_g) {
+    window.notes.push_back(
+        fmt::format("the pilot's coldest row still violates constraints (mean g {:.3g}) after {} "
+                    "columns; allow more with --columns",
+                    pilot.mean_g.back().back(), pilot.columns()));
+  }
   return window;
 }
 

@@ -1,5 +1,5 @@
 // The part of a ladder that pays: from a pilot's table, the penalties between "chains break often"
-// and "hardly ever", one more that holds the answer feasible, and a cold row to quench in.
+// and "hardly ever", one more that holds the answer feasible, and the rows that still move.
 #pragma once
 
 #include "schedule/pilot.hpp"
@@ -9,16 +9,18 @@ namespace chainmail {
 struct WindowOptions {
   double loose_g = 3.0;      // mean g of the pilot's coldest row at the first column
   double tight_g = 0.3;      // and at the last one of the window
-  std::size_t columns = 12;  // with the answer's
+  std::size_t columns = 20;  // with the answer's; a replica more is worth as much as more sweeps
   double answer_g = 0.02;    // the answer's penalty: where mean g falls to this,
   double answer_room = 1.2;  // times this
-  double quench = 2.0;       // beta of the answer's row, by that of the coldest row that moves
+  double quench = 2.0;       // beta of the answer's cell, by that of its row
 };
 
-// What a pilot needs to measure for a window: rows that move, fewer columns, fewer sweeps. Options
-// that are not at their defaults stay.
-PilotOptions window_pilot(const Model& model, PilotOptions options);
+// Runs a cheap pilot (fewer rows, columns and sweeps than the paper's, where `pilot` is at its
+// defaults) and takes the window of it.
+Schedule find_window(const Model& model, Device& device, const PilotOptions& pilot,
+                     const WindowOptions& options, const PilotObserver& observer = {});
 
-Schedule window_of(const Schedule& pilot, const WindowOptions& options);
+// The rows of a pilot up to `coldest`, and the penalties of the window.
+Schedule window_of(const Schedule& pilot, double coldest, const WindowOptions& options);
 
 }  // namespace chainmail

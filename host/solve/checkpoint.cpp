@@ -159,6 +159,7 @@ std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule,
   print.add(model.g);
   print.add(schedule.beta);
   print.add(schedule.penalty);
+  print.add(schedule.answer_beta);
   print.add(static_cast<std::uint64_t>(options.method));
   print.add(static_cast<std::uint64_t>(options.swap_sets));
   print.add(options.sweeps);

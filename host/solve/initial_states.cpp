@@ -1,5 +1,7 @@
 #include "solve/initial_states.hpp"
 
+#include <algorithm>
+
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -16,7 +18,7 @@ void load_grids(Device& device, const Embedding& embedding, const Schedule& sche
                                 .replicas = schedule.rows() * schedule.columns(),
                                 .seed = hash_of(seed, {kNoiseStream}) + first_trial,
                                 .beta_min = schedule.beta.front(),
-                                .beta_max = schedule.beta.back(),
+                                .beta_max = std::max(schedule.beta.back(), schedule.answer_beta),
                                 .penalty_max = penalty_room * schedule.penalty.back()});
 }
 
@@ -40,6 +42,10 @@ std::vector<Parameters> cell_parameters(const Schedule& schedule, const Device& 
   for (double beta : schedule.beta) {
     for (double penalty : schedule.penalty)
       cells.push_back(device.quantise({beta, beta * penalty}));
+  }
+  if (schedule.answer_beta > 0.0) {
+    cells.back() =
+        device.quantise({schedule.answer_beta, schedule.answer_beta * schedule.penalty.back()});
   }
   return cells;
 }

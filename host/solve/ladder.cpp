@@ -25,8 +25,7 @@ LadderKind ladder_kind_from_name(const std::string& name) {
 Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
   if (options.kind == LadderKind::window && only_chains(embedding.model)) {
-    const PilotOptions wanted = window_pilot(embedding.model, options.pilot);
-    return window_of(run_pilot(embedding.model, device, wanted, observer), options.window);
+    return find_window(embedding.model, device, options.pilot, options.window, observer);
   }
   const Schedule pilot = run_pilot(embedding.model, device, options.pilot, observer);
   return rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {

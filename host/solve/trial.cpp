@@ -62,11 +62,9 @@ void Trial::finish_burst() {
 }
 
 void Trial::set_answer_penalty() {
-  const double penalty = watch_.factor() * schedule_->penalty.back();
-  for (std::size_t row = 0; row < grid_.rows(); ++row) {
-    const double beta = schedule_->beta[row];
-    grid_.set_parameters(row, grid_.columns() - 1, device_->quantise({beta, beta * penalty}));
-  }
+  Schedule raised = *schedule_;
+  raised.penalty.back() *= watch_.factor();
+  grid_.set_parameters(cell_parameters(raised, *device_));
 }
 
 void Trial::take_notes(const BurstResult& burst, std::size_t answer) {

@@ -64,9 +64,9 @@ class ReplicaGrid {
 
   const SwapStatistics& statistics() const { return state_.statistics; }
 
-  // Changes what a cell samples; who stands in it stays.
-  void set_parameters(std::size_t row, std::size_t column, const Parameters& parameters) {
-    cell_parameters_[row * columns_ + column] = parameters;
+  // Changes what the cells sample; who stands in them stays.
+  void set_parameters(std::vector<Parameters> cell_parameters) {
+    cell_parameters_ = std::move(cell_parameters);
   }
 
   // For tests that break the rule on purpose.

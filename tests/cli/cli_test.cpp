@@ -109,6 +109,8 @@ TEST_CASE("wrong usage is one line and exit code 2") {
   check_refused(place.run("solve a.json --trials"), 2, "trials");
   check_refused(place.run("solve a.json --method magic"), 2, "auto|2dpt|jcolumn|pt");
   check_refused(place.run("solve a.json --device toaster"), 2, "toaster");
+  check_refused(place.run("solve a.json --moves worm"), 2, "single|chain");
+  check_refused(place.run("solve a.json --moves chain --device hls:5x2"), 2, "--device cpu");
   check_refused(place.run("solve a.json --penalties 1,2"), 2, "--betas");
   check_refused(place.run("solve a.json --betas 1,x"), 2, "separated by commas");
   check_refused(place.run("generate wishart -n 10 --alpha -1"), 2, "alpha");
@@ -160,6 +162,28 @@ TEST_CASE("two runs of one command write the same result but for timings") {
     }
   }
   CHECK(a == b);
+}
+
+TEST_CASE("--literal is the paper's way, the defaults are ours") {
+  const Workplace place;
+  place.run("generate wishart -n 20 --seed 6 -o p.json");
+  const auto solve = [&](const std::string& options) {
+    const auto outcome = place.run("solve p.json --copies 3 --sweeps 1000 --json - " + options);
+    REQUIRE(outcome.code == 0);
+    return json::parse(outcome.output);
+  };
+  const json ours = solve(""), literal = solve("--literal"), chain = solve("--moves chain");
+  CHECK(ours.at("sweeps_per_swap") == 5);
+  CHECK(ours.at("swap_sets") == "all");
+  CHECK(ours.at("moves") == "single");
+  CHECK(literal.at("sweeps_per_swap") == 50);
+  CHECK(literal.at("swap_sets") == "toggle");
+  // Ours looks only where it pays, and its pilot costs a fraction.
+  CHECK(ours.at("penalty").front() > literal.at("penalty").front());
+  CHECK(ours.at("beta").back() < literal.at("beta").back());
+  CHECK(ours.at("pilot_sweeps").get<int>() * 5 < literal.at("pilot_sweeps").get<int>());
+  CHECK(chain.at("moves") == "chain");
+  CHECK(chain.at("residual_per_spin").get<double>() < 1e-9);
 }
 
 TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint resumes it") {

@@ -44,14 +44,15 @@ Schedule exponential_pilot() {
 TEST_CASE("a window lies between two values of the coldest row's mean g") {
   WindowOptions options;
   options.columns = 5;
-  const Schedule window = window_of(exponential_pilot(), options);
+  const Schedule window = window_of(exponential_pilot(), 3.0, options);
   const double loose = 0.89, tight = 0.89 + 0.1 * std::log(10.0);
   REQUIRE(window.columns() == 5);
   for (std::size_t j = 0; j < 4; ++j) {
     CHECK(window.penalty[j] == Approx(loose + (tight - loose) * static_cast<double>(j) / 3.0));
   }
   CHECK(window.penalty.back() == Approx(1.2 * (0.89 + 0.1 * std::log(150.0))));
-  CHECK(window.beta == std::vector<double>{1.0, 2.0, 4.0, 8.0});
+  CHECK(window.beta == std::vector<double>{1.0, 2.0});
+  CHECK(window.answer_beta == 4.0);
   CHECK(window.replica_sweeps == 123);
 }
 
