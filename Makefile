@@ -110,6 +110,11 @@ bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 bench-constrained: $(OUT)/chainmail ## constrained problems with known optima, where ../shared/data is
 	@CHAINMAIL=$(OUT)/chainmail tests/bench_constrained
 
+.PHONY: fuzz-models
+fuzz-models: ## a million mutated LP files through the reader, under sanitizers
+	@$(MAKE) --no-print-directory BUILD=asan build/asan/tests/model
+	@build/asan/tests/model "a million mutated LP files"
+
 # ---- habits ----------------------------------------------------------------------------------
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
