@@ -10,6 +10,7 @@
 #include "reproduce/methods.hpp"
 #include "reproduce/outcome.hpp"
 #include "reproduce/table.hpp"
+#include "schedule/schedule_file.hpp"
 #include "solve/sampler.hpp"
 #include "support/random.hpp"
 
@@ -46,8 +47,7 @@ std::string run_grid(const Experiment& experiment, std::size_t number) {
   const Recipe& literal = recipe("literal");
   const Embedding embedding = embedding_for(problem, literal);
   const Schedule schedule =
-      ladder_from_text(experiment.record(kLadder).value(), experiment.record_path(kLadder))
-          .schedule;
+      schedule_from_json(experiment.record(kLadder).value(), experiment.record_path(kLadder));
   const std::size_t columns = schedule.columns(), cells = schedule.rows() * columns;
   const std::vector<std::uint64_t> times = times_of(options);
   SampleOptions run;
@@ -259,15 +259,16 @@ Outcome reproduce_fig1(const ExperimentOptions& options, const std::atomic<bool>
       stop, observer);
   const Problem problem = problem_of(options);
   experiment.expect(0.0, 0.1);
-  experiment.run_everywhere({{kLadder, 0, [&] {
-                                return to_text(
-                                    find_ladder(embedding_for(problem, recipe("literal")),
-                                                LadderKind::literal, options.seed, stop));
-                              }}});
+  const auto make_ladder = [&] {
+    const Recipe& literal = recipe("literal");
+    return schedule_to_json(
+        ladder_for(embedding_for(problem, literal), literal, options.seed, stop));
+  };
+  experiment.run_everywhere({{kLadder, 0, make_ladder}});
   Outcome outcome;
   const auto ladder = experiment.record(kLadder);
   if (!ladder) return outcome;
-  const Schedule schedule = ladder_from_text(*ladder, experiment.record_path(kLadder)).schedule;
+  const Schedule schedule = schedule_from_json(*ladder, experiment.record_path(kLadder));
   std::vector<Task> tasks;
   for (std::size_t run = 0; run < runs; ++run) {
     tasks.push_back({key_of(run), run, [&experiment, run] { return run_grid(experiment, run); }});

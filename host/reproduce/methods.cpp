@@ -2,52 +2,61 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
-#include "reproduce/counting_device.hpp"
-#include "schedule/pilot.hpp"
-#include "schedule/schedule_file.hpp"
-#include "solve/rehearsal.hpp"
-#include "support/error.hpp"
-
 namespace chainmail::reproduce {
 
 namespace {
 
-SolveOptions paper_cadence(Method method) {
-  SolveOptions options;
-  options.method = method;
-  options.sweeps_per_swap = 50;
-  options.swap_sets = SwapSets::toggle;
-  return options;
-}
+// Columns of plain PT without copies: about as many replicas as the grids with copies have.
+constexpr std::size_t kDenseColumns = 16;
+constexpr std::uint64_t kSoon = 12'800;  // sweeps, for methods that solve at once
 
-SolveOptions fast_cadence(Method method) {
+SolveOptions run_with(Method method, const Cadence& cadence) {
   SolveOptions options;
   options.method = method;
-  options.sweeps_per_swap = 5;
-  options.swap_sets = SwapSets::all;
+  options.sweeps_per_swap = cadence.sweeps_per_swap;
+  options.swap_sets = cadence.sets;
   return options;
 }
 
 std::vector<Recipe> make_recipes() {
-  std::vector<Recipe> all;
-  all.push_back({"literal", "2D-PT, literal",
-                 "2D-PT as in the paper: Algorithms 1 and 2, one of four swap sets every 50 sweeps",
-                 3, LadderKind::literal, ColumnPenalty::ladder,
-                 paper_cadence(Method::two_dimensional)});
-  all.push_back({"jcolumn_mean", "J-column, P = mean",
-                 "J-column as in the paper: the literal ladder, P = mean(P_j)", 3,
-                 LadderKind::literal, ColumnPenalty::mean, paper_cadence(Method::jcolumn)});
-  all.push_back({"standard", "2D-PT, default",
-                 "2D-PT with our defaults: all swap sets every 5 sweeps", 3, LadderKind::standard,
-                 ColumnPenalty::ladder, fast_cadence(Method::two_dimensional)});
-  all.push_back({"jcolumn_scanned", "J-column, best P",
-                 "J-column with cadence, rows and replicas of our default, at the best P of a scan",
-                 3, LadderKind::standard, ColumnPenalty::scanned, fast_cadence(Method::jcolumn)});
-  all.push_back({"dense", "PT, no copies", "parallel tempering without copies", 1,
-                 LadderKind::dense, ColumnPenalty::ladder, fast_cadence(Method::pt), 12800});
-  return all;
+  Recipe literal{
+      "literal", "2D-PT, literal",
+      "2D-PT as in the paper: Algorithms 1 and 2, one of four swap sets every 50 sweeps"};
+  literal.ladder = LadderKind::paper;
+  literal.options = run_with(Method::two_dimensional, kPaper);
+
+  Recipe mean{"jcolumn_mean", "J-column, P = mean",
+              "J-column as in the paper: the literal ladder's rows and cadence, P = mean(P_j)"};
+  mean.ladder = LadderKind::paper;
+  mean.penalty = ColumnPenalty::mean;
+  mean.options = run_with(Method::jcolumn, kPaper);
+
+  Recipe standard{
+      "standard", "2D-PT, default",
+      "2D-PT with our defaults: a window of penalties from a short pilot, all swap sets "
+      "every 5 sweeps, single-spin moves"};
+  standard.options = run_with(Method::two_dimensional, kOften);
+  standard.options.hold_feasible = true;
+
+  Recipe scanned{"jcolumn_scanned", "J-column, best P",
+                 "J-column with the rows, columns and cadence of our default, at the best P of a "
+                 "scan"};
+  scanned.penalty = ColumnPenalty::scanned;
+  scanned.options = run_with(Method::jcolumn, kOften);
+
+  Recipe chain{"chain", "2D-PT, chain moves",
+               "our default with the copies of a spin resampled together"};
+  chain.moves = "chain";
+  chain.options = standard.options;
+  chain.at_most = kSoon;
+
+  Recipe dense{
+      "dense", "PT, no copies",
+      fmt::format("parallel tempering without copies, {} independent columns", kDenseColumns)};
+  dense.copies = 1;
+  dense.options = run_with(Method::jcolumn, kOften);
+  dense.at_most = kSoon;
+  return {literal, mean, standard, scanned, chain, dense};
 }
 
 }  // namespace
@@ -64,53 +73,36 @@ const Recipe& recipe(const std::string& name) {
   throw std::logic_error("no recipe " + name);
 }
 
-std::string name_of(LadderKind kind) {
-  switch (kind) {
-    case LadderKind::literal:
-      return "literal";
-    case LadderKind::standard:
-      return "standard";
-    case LadderKind::dense:
-      return "dense";
-  }
-  return {};
-}
-
 Embedding embedding_for(const Problem& problem, const Recipe& recipe) {
   return embed(problem, recipe.copies, Placement::packed);
 }
 
-// One thread: the experiments run as many tasks side by side as there are cores.
-std::unique_ptr<Device> device_for(const Recipe& /*recipe*/) {
-  return make_device({"cpu", 1, "auto"});
+std::unique_ptr<Device> device_for(const Recipe& recipe) {
+  DeviceOptions options;
+  options.threads = 1;
+  options.moves = recipe.moves;
+  return make_device(options);
 }
 
-Ladder find_ladder(const Embedding& embedding, LadderKind /*kind*/, std::uint64_t seed,
-                   const std::atomic<bool>& stop) {
-  const auto cpu = make_device({"cpu", 1, "auto"});
-  CountingDevice counter(*cpu);
-  PilotOptions pilot;
-  pilot.seed = seed;
-  RehearsalOptions rehearsal;
-  rehearsal.seed = seed;
-  const Schedule schedule =
-      rehearse(embedding, run_pilot(embedding.model, counter, pilot), counter, rehearsal, stop);
-  return {schedule, counter.replica_sweeps()};
+std::string ladder_name(const Recipe& recipe) {
+  if (recipe.copies == 1) return "dense";
+  const std::string kind = recipe.ladder == LadderKind::paper ? "paper" : "window";
+  return recipe.moves == "single" ? kind : kind + "-" + recipe.moves;
 }
 
-std::string to_text(const Ladder& ladder) {
-  return fmt::format("{}\n{}", ladder.replica_sweeps, schedule_to_json(ladder.schedule));
+Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
+                    const std::atomic<bool>& stop) {
+  LadderOptions options;
+  options.kind = recipe.ladder;
+  options.pilot.seed = options.rehearsal.seed = seed;
+  return find_ladder(embedding, *device_for(recipe), options, stop);
 }
 
-Ladder ladder_from_text(const std::string& text, const std::string& path) {
-  Ladder ladder;
-  const char* end = text.data() + text.size();
-  const auto [after, error] = std::from_chars(text.data(), end, ladder.replica_sweeps);
-  if (error != std::errc{} || after == end || *after != '\n') {
-    throw InputError(path, 1, "expected the number of replica sweeps the pilot took");
-  }
-  ladder.schedule = schedule_from_json(std::string(after + 1, end), path);
-  return ladder;
+Schedule columns_of(const Recipe& recipe, const Schedule& ladder, std::optional<double> scanned) {
+  if (recipe.copies > 1) return columns_for(recipe.options.method, ladder, scanned);
+  Schedule side_by_side = ladder;
+  side_by_side.penalty.assign(kDenseColumns, 0.0);
+  return side_by_side;
 }
 
 }  // namespace chainmail::reproduce

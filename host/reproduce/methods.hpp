@@ -2,17 +2,15 @@
 // means, exactly.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <vector>
 
 #include "embedding/embedding.hpp"
-#include "schedule/schedule.hpp"
+#include "solve/ladder.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail::reproduce {
 
-enum class LadderKind { literal, standard, dense };
 enum class ColumnPenalty { ladder, mean, scanned };
 
 struct Recipe {
@@ -20,7 +18,8 @@ struct Recipe {
   std::string label;  // in legends
   std::string about;  // one line, for captions and docs
   std::size_t copies = 3;
-  LadderKind ladder = LadderKind::standard;
+  std::string moves = "single";
+  LadderKind ladder = LadderKind::window;
   ColumnPenalty penalty = ColumnPenalty::ladder;
   SolveOptions options = {};
   // Stops at the planted optimum and at this many sweeps at most: methods that solve at once.
@@ -31,18 +30,17 @@ struct Recipe {
 const std::vector<Recipe>& recipes();
 const Recipe& recipe(const std::string& name);
 
-struct Ladder {
-  Schedule schedule;
-  std::uint64_t replica_sweeps = 0;  // spent to find it
-};
-Ladder find_ladder(const Embedding& embedding, LadderKind kind, std::uint64_t seed,
-                   const std::atomic<bool>& stop);
-std::string name_of(LadderKind kind);
-
 Embedding embedding_for(const Problem& problem, const Recipe& recipe);
+
+// One thread: experiments run as many tasks side by side as there are cores.
 std::unique_ptr<Device> device_for(const Recipe& recipe);
 
-std::string to_text(const Ladder& ladder);
-Ladder ladder_from_text(const std::string& text, const std::string& path);
+// Recipes with the same name of a ladder share it.
+std::string ladder_name(const Recipe& recipe);
+Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
+                    const std::atomic<bool>& stop);
+
+// The ladder as the recipe's method runs it; `scanned` is the one penalty of a scan.
+Schedule columns_of(const Recipe& recipe, const Schedule& ladder, std::optional<double> scanned);
 
 }  // namespace chainmail::reproduce

@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "generate/generate.hpp"
 #include "reproduce/table.hpp"
+#include "schedule/schedule_file.hpp"
+#include "support/error.hpp"
 #include "support/random.hpp"
 
 namespace chainmail::reproduce {
@@ -34,8 +37,8 @@ std::string instance_name(std::size_t size, Set set, std::size_t number) {
   return fmt::format("n{:03}-{}{:03}", size, set == Set::scan ? "s" : "i", number);
 }
 
-std::string ladder_key(LadderKind kind, const std::string& instance) {
-  return fmt::format("ladder-{}/{}.json", name_of(kind), instance);
+std::string ladder_key(const Recipe& recipe, const std::string& instance) {
+  return fmt::format("ladder-{}/{}.json", ladder_name(recipe), instance);
 }
 
 std::string run_key(const Recipe& recipe, const std::string& instance) {
@@ -46,8 +49,23 @@ std::string scan_key(double penalty, const std::string& instance) {
   return fmt::format("scan/p{:.2f}-{}.csv", penalty, instance);
 }
 
-Ladder read_ladder(const Experiment& experiment, const std::string& key) {
-  return ladder_from_text(experiment.record(key).value(), experiment.record_path(key));
+// A ladder with what it cost, which a schedule file does not hold.
+std::string ladder_text(const Schedule& ladder) {
+  return fmt::format("{}\n{}", ladder.replica_sweeps, schedule_to_json(ladder));
+}
+
+Schedule read_ladder(const Experiment& experiment, const std::string& key) {
+  const std::string text = experiment.record(key).value();
+  const std::string path = experiment.record_path(key);
+  std::uint64_t replica_sweeps = 0;
+  const char* end = text.data() + text.size();
+  const auto [after, error] = std::from_chars(text.data(), end, replica_sweeps);
+  if (error != std::errc{} || after == end || *after != '\n') {
+    throw InputError(path, 1, "expected the number of replica sweeps the ladder took");
+  }
+  Schedule ladder = schedule_from_json(std::string(after + 1, end), path);
+  ladder.replica_sweeps = replica_sweeps;
+  return ladder;
 }
 
 std::uint64_t run_seed(std::uint64_t seed, std::size_t size, std::size_t number,
@@ -109,15 +127,14 @@ std::string run_one(const Experiment& experiment, const WishartPlan& plan, const
   const Problem problem = instance_of(spec.size, spec.set, spec.number, experiment.options().seed);
   const Recipe& recipe = *spec.recipe;
   const Embedding embedding = embedding_for(problem, recipe);
-  const Ladder ladder = read_ladder(
-      experiment, ladder_key(recipe.ladder, instance_name(spec.size, spec.set, spec.number)));
-  const Schedule schedule = columns_for(recipe.options.method, ladder.schedule, spec.penalty);
+  const Schedule ladder =
+      read_ladder(experiment, ladder_key(recipe, instance_name(spec.size, spec.set, spec.number)));
+  const Schedule schedule = columns_of(recipe, ladder, spec.penalty);
   const auto device = device_for(recipe);
   const auto replicas = static_cast<double>(schedule.rows() * schedule.columns());
   // A run at one penalty needs a pilot of one column only.
-  const double share = recipe.penalty == ColumnPenalty::scanned
-                           ? 1.0 / static_cast<double>(ladder.schedule.columns())
-                           : 1.0;
+  const double share =
+      recipe.penalty == ColumnPenalty::scanned ? 1.0 / static_cast<double>(ladder.columns()) : 1.0;
   const double pilot = share * static_cast<double>(ladder.replica_sweeps) / replicas;
   Table table(
       {"trial", "sweeps", "answer", "best", "feasible", "feasible_all", "pilot", "replicas"});
@@ -136,28 +153,31 @@ std::string run_one(const Experiment& experiment, const WishartPlan& plan, const
   return table.csv();
 }
 
+std::size_t most_instances(const WishartPlan& plan, Set set) {
+  if (set == Set::scan) return plan.scan_instances;
+  std::size_t most = 0;
+  for (const auto& [size, count] : plan.instances) most = std::max(most, count);
+  return most;
+}
+
 std::vector<Task> ladder_tasks(const Experiment& experiment, const WishartPlan& plan, Set set) {
-  std::vector<Task> tasks;
-  std::size_t most = plan.scan_instances;
-  if (set == Set::held_out) {
-    most = 0;
-    for (const auto& [size, count] : plan.instances) most = std::max(most, count);
+  std::map<std::string, const Recipe*> users;  // one recipe for each ladder
+  for (const Recipe& recipe : recipes()) {
+    const bool wanted = set == Set::held_out || recipe.penalty == ColumnPenalty::scanned;
+    if (wanted) users.emplace(ladder_name(recipe), &recipe);
   }
-  for (std::size_t number = 0; number < most; ++number) {
+  std::vector<Task> tasks;
+  for (std::size_t number = 0; number < most_instances(plan, set); ++number) {
     for (std::size_t size : plan.sizes) {
       if (set == Set::held_out && number >= plan.instances.at(size)) continue;
-      for (LadderKind kind : {LadderKind::literal, LadderKind::standard, LadderKind::dense}) {
-        if (set == Set::scan && kind != LadderKind::standard) continue;
-        const std::string instance = instance_name(size, set, number);
-        tasks.push_back(
-            {ladder_key(kind, instance), number, [&experiment, size, set, number, kind] {
-               const std::uint64_t seed = experiment.options().seed;
-               const Problem problem = instance_of(size, set, number, seed);
-               const auto user = std::find_if(recipes().begin(), recipes().end(),
-                                              [&](const Recipe& r) { return r.ladder == kind; });
-               return to_text(find_ladder(embedding_for(problem, *user), kind,
-                                          run_seed(seed, size, number, 1), experiment.stop()));
-             }});
+      for (const auto& [name, user] : users) {
+        const auto run = [&experiment, size, set, number, recipe = user] {
+          const std::uint64_t seed = experiment.options().seed;
+          const Problem problem = instance_of(size, set, number, seed);
+          return ladder_text(ladder_for(embedding_for(problem, *recipe), *recipe,
+                                        run_seed(seed, size, number, 1), experiment.stop()));
+        };
+        tasks.push_back({ladder_key(*user, instance_name(size, set, number)), number, run});
       }
     }
   }
@@ -184,9 +204,7 @@ std::vector<Task> scan_tasks(const Experiment& experiment, const WishartPlan& pl
 std::vector<Task> run_tasks(const Experiment& experiment, const WishartPlan& plan,
                             const std::vector<ScanRow>& scan) {
   std::vector<Task> tasks;
-  std::size_t most = 0;
-  for (const auto& [size, count] : plan.instances) most = std::max(most, count);
-  for (std::size_t number = 0; number < most; ++number) {
+  for (std::size_t number = 0; number < most_instances(plan, Set::held_out); ++number) {
     for (std::size_t size : plan.sizes) {
       if (number >= plan.instances.at(size)) continue;
       for (const Recipe& recipe : recipes()) {
