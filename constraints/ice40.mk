@@ -1,7 +1,8 @@
 # The open flow for iCE40 boards: yosys, nextpnr-ice40, icepack; no vendor tool.
 #   make bitstream BOARD=hx8k        build/bitstream/hx8k.bin, its utilisation and clock
-#   make program BOARD=hx8k          into the board, until power-off
-#   make program BOARD=hx8k FLASH=1  into its flash
+#   make program BOARD=hx8k          into the board's flash
+#   make program BOARD=hx8k SRAM=1   into the FPGA alone, until power-off (jumpers: docs/uart.md)
+#   make gate-level BOARD=hx8k       the netlist, simulated, against the RTL
 ICE40_BOARDS   := hx8k icebreaker
 ICE40_PACKAGES := yosys nextpnr-ice40 fpga-icestorm python3
 ICE40_TOPOLOGY := 5x2-t9-b17-w2-r16
@@ -21,8 +22,6 @@ ICE40_SEED             ?= 1
 # Of the serial line; the driver's own choice (host/device/uart/uart_port.hpp) unless it is told.
 BAUD                   ?= 3000000
 ICE40_BAUD             := $(BAUD)
-ICE40_LOADER_hx8k       := ice40_generic
-ICE40_LOADER_icebreaker := ice40_generic
 
 ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
 ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv stage_wiring.sv)
@@ -36,7 +35,8 @@ build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
 	    $(ICE40_SOURCES); chparam -set ClockMHz $(ICE40_MHZ_$*) -set Turns $(ICE40_TURNS_$*) \
-	    -set Baud $(ICE40_BAUD) $*_board; synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
+	    -set Baud $(ICE40_BAUD) $*_board; \
+	    synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
 	    || { tail -n 5 build/bitstream/$*.out >&2; exit 1; }
 	@mv $@.new $@
 
@@ -57,5 +57,8 @@ $(ICE40_BOARDS:%=bitstream-%): bitstream-%: build/bitstream/%.bin
 	@constraints/ice40_report $< $(ICE40_MHZ_$*) build/bitstream/$*.report.json
 
 $(ICE40_BOARDS:%=program-%): program-%: bitstream-%
-	@.ci/install openfpgaloader
-	openFPGALoader -b $(ICE40_LOADER_$*) $(if $(FLASH),-f) build/bitstream/$*.bin
+	iceprog $(if $(SRAM),-S) build/bitstream/$*.bin
+
+# The netlist for simulation; cells are simulated with the models Yosys ships.
+build/bitstream/%_netlist.v: build/bitstream/%.json
+	@yosys -q -p "read_json $<; write_verilog -noattr -noexpr $@"

@@ -89,6 +89,7 @@ module link_control #(
     StIdle,
     StFetch,       // count_q bytes from the buffer, then then_q
     StShift,
+    StCompare,
     StHead,
     StTable,
     StTablesEnd,
@@ -115,7 +116,7 @@ module link_control #(
   logic [3:0]            count_q;
   logic [63:0]           word_q;
   logic [7:0]            command_q, last_command_q, code_q;
-  logic [31:0]           last_q, next;
+  logic [31:0]           last_q, next_q;  // the number of the last change, and one more
   logic                  execute_q;
   logic [7:0]            first_q, replicas_q, left_q;
   logic [AddressBits-1:0] row_q;
@@ -123,18 +124,22 @@ module link_control #(
   // ---- the head: is it its turn? --------------------------------------------------------------------
   logic [7:0]  command;
   logic [31:0] number;
-  logic        is_next, is_last, is_again, writes, asks, has_place;
+  logic        is_next_q, is_last_q, is_again, writes, asks, has_place;
   assign command   = word_q[31:24];
   assign number    = word_q[63:32];
-  assign next      = last_q + 1'b1;
-  assign is_next   = number == next;
-  assign is_last   = number == last_q;
-  assign is_again  = is_last && command == last_command_q;
+  assign is_again  = is_last_q && command == last_command_q;
   assign writes    = command == topology_pkg::UartTables || command == topology_pkg::UartSpins ||
                      command == topology_pkg::UartRun;
   assign asks      = command == topology_pkg::UartReadSpins ||
                      command == topology_pkg::UartReadBest;
   assign has_place = command != topology_pkg::UartTables;
+
+  // Sum and comparison are 32 bits wide: a clock each.
+  always_ff @(posedge clk_i) begin
+    next_q    <= last_q + 1'b1;
+    is_next_q <= number == next_q;
+    is_last_q <= number == last_q;
+  end
 
   // ---- the place: which replicas --------------------------------------------------------------------
   logic [8:0] past;
@@ -187,7 +192,7 @@ module link_control #(
         StIdle: begin
           at_q      <= '0;
           count_q   <= 4'(HeadBytes);
-          then_q    <= StHead;
+          then_q    <= StCompare;
           code_q    <= {5'd0, topology_pkg::CodeOk};
           execute_q <= 1'b0;
           if (frame_i) state_q <= StFetch;
@@ -199,11 +204,12 @@ module link_control #(
           count_q <= count_q - 1'b1;
           state_q <= (count_q == 4'd1) ? then_q : StFetch;
         end
+        StCompare: state_q <= StHead;
         StHead: begin
           command_q <= command;
           count_q   <= 4'd2;
           then_q    <= has_place ? StPlace : StTable;
-          execute_q <= is_next;
+          execute_q <= is_next_q;
           state_q   <= StFetch;
           if (command == topology_pkg::UartOpen) begin
             last_q         <= number;
@@ -212,13 +218,13 @@ module link_control #(
           end else if (!(writes || asks)) begin
             code_q  <= topology_pkg::UartBadFrame;
             state_q <= StReply;
-          end else if (!(asks ? is_last : is_next || is_again)) begin
+          end else if (!(asks ? is_last_q : is_next_q || is_again)) begin
             code_q  <= topology_pkg::UartOutOfStep;
             state_q <= StReply;
           end else if (!has_place && length_i != BufferBits'(TableFrame)) begin
             code_q  <= topology_pkg::UartBadFrame;
             state_q <= StReply;
-          end else if (!has_place && !is_next) begin
+          end else if (!has_place && !is_next_q) begin
             state_q <= StReply;
           end
         end
@@ -263,7 +269,7 @@ module link_control #(
         StSweeps: state_q <= StBurst;
         StBurst:  if (!burst_busy_i) state_q <= StEnd;
         StEnd: begin
-          last_q         <= next;
+          last_q         <= next_q;
           last_command_q <= command_q;
           state_q        <= StReply;
           if (at_q != length_i) code_q <= topology_pkg::UartBadFrame;
@@ -346,7 +352,7 @@ module link_control #(
   assign replicas_o       = IndexBits'(replicas_q);
   assign sweeps_o         = word_q[63:32];
   assign seed_o           = word_q;
-  assign tables_start_o   = state_q == StHead && command == topology_pkg::UartTables && is_next;
+  assign tables_start_o   = state_q == StHead && command == topology_pkg::UartTables && is_next_q;
   assign table_valid_o    = state_q == StTable;
   assign table_word_o     = word_q[63:48];
   assign state_load_o     = state_q == StRecord && !runs;

@@ -40,7 +40,13 @@ $(OUT)/uart_board: $(OUT)/obj/sim/board/uart_board.o $(OUT)/sim/board/boards.o \
 run-board: $(OUT)/uart_board ## a simulated iCE40 board on a pseudo-terminal (ARGS="--board icebreaker --stay")
 	@$(OUT)/uart_board $(ARGS)
 
-$(OUT)/tests/uart: $(OUT)/sim/board/boards.o | $(OUT)/uart_board $(OUT)/chainmail
+$(OUT)/obj/sim/board/gate_level.o build/lint/sim/board/gate_level.ok: \
+    CPPFLAGS += -DBOARD_TOPOLOGY='"$(ICE40_TOPOLOGY)"'
+
+# The emulated kernel of the same topology is the tests' judge.
+$(OUT)/tests/uart: $(OUT)/obj/tests/rtl/random_burst.o $(OUT)/sim/board/boards.o \
+    | $(OUT)/uart_board $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
+    $(OUT)/emu/5x2-t9-b17-w2-r16.sw_emu.xclbin
 $(OUT)/tests/uart: LDLIBS := $(SIM_LDLIBS)
 $(OUT)/obj/tests/uart/%.o: CPPFLAGS += -Isim
 build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: CPPFLAGS += -Isim
@@ -48,3 +54,62 @@ build/lint/sim/board/verilated_board.ok: $(OUT)/sim/board/hx8k/model.a
 build/lint/sim/board/verilated_board.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(OUT)/sim/board/hx8k -DBOARD_MODEL=Vhx8k_board -DBOARD_NAME=hx8k \
     '-DBOARD_BUSY(m)=$(BOARD_BUSY_hx8k)' -DBOARD_DIVIDER=16
+
+# ---- gate level: what synthesis made, simulated beside the RTL --------------------------------------
+# Whole boards (minutes: make gate-level BOARD=...), and one engine, which is quick, in the tests.
+ICE40_CELLS := /usr/share/yosys/ice40/cells_sim.v
+NETLIST_FLAGS := -Wno-fatal -Wno-lint -Wno-MODDUP -DNO_ICE40_DEFAULT_ASSIGNMENTS=1
+# Thousands of cells in a row: optimising them takes minutes and gains little.
+NETLIST_CXXFLAGS = $(filter-out -Os,$(SIM_CXXFLAGS)) -O0
+
+$(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv | sim-packages
+	@echo "  VERIL  $* netlist"
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module $*_board \
+	    sim/board/pll_models.sv $< $(ICE40_CELLS) 2> $(@D)/log || { cat $(@D)/log; exit 1; }
+	@cat $(@D)/*.cpp > $(@D)/all.cc
+	@$(CXX) $(NETLIST_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
+	@ar rcs $@ $(@D)/all.o
+.PRECIOUS: $(OUT)/sim/netlist/%/model.a build/bitstream/%_netlist.v
+$(OUT)/sim/netlist/%/core.o: sim/board/verilated_board.cpp $(OUT)/sim/netlist/%/model.a
+	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
+	    -DBOARD_MODEL=V$*_netlist -DBOARD_NAME=$*-netlist '-DBOARD_BUSY(m)=$(BOARD_BUSY_$*)' \
+	    -DBOARD_DIVIDER=$$(( $(ICE40_MHZ_$*) * 1000000 / $(ICE40_BAUD) )) -c $< -o $@
+$(OUT)/sim/netlist/%/gate_level: $(OUT)/obj/sim/board/gate_level.o $(OUT)/sim/netlist/%/core.o \
+    $(OUT)/sim/board/boards.o $(OUT)/sim/netlist/%/model.a $(OUT)/libchainmail.a
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
+.PHONY: gate-level
+gate-level: $(OUT)/sim/netlist/$(BOARD)/gate_level ## the netlist of a board equals its RTL, clock by clock (BOARD=hx8k)
+	@$< $(BOARD)
+
+ENGINE := $(OUT)/sim/netlist/engine
+$(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
+    | ice40-packages
+	@mkdir -p $(@D)
+	@echo "  YOSYS  engine"
+	@yosys -q -l $(@D)/yosys.log -p "read_verilog -sv $(OUT)/topology/$(ICE40_TOPOLOGY)/*.sv \
+	    $(RTL_SOURCES) sim/board/engine.sv; synth_ice40 -dsp -top engine; \
+	    write_verilog -noattr -noexpr $@" > $(@D)/yosys.out 2>&1 || { tail -5 $(@D)/yosys.out; exit 1; }
+$(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
+    | sim-packages
+	@rm -rf $(ENGINE)/rtl && mkdir -p $(ENGINE)/rtl
+	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine -y rtl \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/engine.sv
+	@cat $(ENGINE)/rtl/*.cpp > $(ENGINE)/rtl/all.cc
+	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/rtl -c $(ENGINE)/rtl/all.cc -o $(ENGINE)/rtl/all.o
+	@ar rcs $@ $(ENGINE)/rtl/all.o
+$(ENGINE)/gates.a: $(ENGINE)/netlist.v | sim-packages
+	@rm -rf $(ENGINE)/gates && mkdir -p $(ENGINE)/gates
+	@verilator --cc $(NETLIST_FLAGS) --prefix Vengine_gates --Mdir $(ENGINE)/gates \
+	    --top-module engine $< $(ICE40_CELLS) 2> $(ENGINE)/log || { cat $(ENGINE)/log; exit 1; }
+	@cat $(ENGINE)/gates/*.cpp > $(ENGINE)/gates/all.cc
+	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/gates -c $(ENGINE)/gates/all.cc -o $(ENGINE)/gates/all.o
+	@ar rcs $@ $(ENGINE)/gates/all.o
+$(OUT)/tests/uart: $(ENGINE)/rtl.a $(ENGINE)/gates.a
+$(OUT)/obj/tests/uart/gate_level_test.o: $(ENGINE)/rtl.a $(ENGINE)/gates.a
+$(OUT)/obj/tests/uart/gate_level_test.o: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+    -isystem $(ENGINE)/rtl -isystem $(ENGINE)/gates
+build/lint/tests/uart/gate_level_test.ok: $(ENGINE)/rtl.a $(ENGINE)/gates.a
+build/lint/tests/uart/gate_level_test.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+    -isystem $(ENGINE)/rtl -isystem $(ENGINE)/gates

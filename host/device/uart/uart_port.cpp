@@ -20,7 +20,6 @@ using namespace uart_link;
 namespace {
 
 constexpr const char* kPrefix = "uart:";
-constexpr int kTries = 5;  // within the timeout
 
 void put(uart::Bytes& bytes, std::uint64_t value, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
@@ -45,10 +44,11 @@ std::uint32_t first_number() {
 
 }  // namespace
 
-UartPort::UartPort(const std::string& path, unsigned baud, double timeout)
+UartPort::UartPort(const std::string& path, unsigned baud, double timeout, double resend)
     : name_(fmt::format("uart:{} at {} baud", path, baud)),
       line_(path, baud),
-      timeout_(static_cast<long long>(timeout * 1e9)) {
+      timeout_(static_cast<long long>(timeout * 1e9)),
+      resend_(static_cast<long long>(resend * 1e9)) {
   open_session();
 }
 
@@ -173,11 +173,11 @@ UartPort::Reply UartPort::ask(Command command, std::uint32_t number, const Bytes
   Bytes head{static_cast<std::uint8_t>(command | kReply)};
   put(head, number, 4);
 
-  const auto begun = uart::Clock::now();
-  for (int attempt = 1; attempt <= kTries; ++attempt) {
-    if (attempt > 1) ++again_;
-    const auto deadline = begun + timeout_ * attempt / kTries;
-    line_.write(line, begun + timeout_);
+  const auto end = uart::Clock::now() + timeout_;
+  for (bool again = false; uart::Clock::now() < end; again = true) {
+    if (again) ++again_;
+    const auto deadline = std::min(end, uart::Clock::now() + resend_);
+    line_.write(line, end);
     for (Bytes bytes = line_.read(deadline); !bytes.empty(); bytes = line_.read(deadline)) {
       for (const std::uint8_t byte : bytes) {
         const auto frame = decoder_.take(byte);

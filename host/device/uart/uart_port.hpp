@@ -20,8 +20,9 @@ namespace chainmail {
 class UartPort : public KernelPort {
  public:
   // Opens the line and a session with the board on it; throws DeviceError when nobody answers
-  // within `timeout` seconds, or not what this program knows.
-  UartPort(const std::string& path, unsigned baud, double timeout);
+  // within `timeout` seconds, or not what this program knows. A frame without an answer is sent
+  // again every `resend` seconds.
+  UartPort(const std::string& path, unsigned baud, double timeout, double resend = 0.5);
 
   std::string describe() const override;
   const Topology& topology() const override { return topology_; }
@@ -54,7 +55,7 @@ class UartPort : public KernelPort {
   std::string name_;
   uart::SerialLine line_;
   uart::FrameDecoder decoder_;
-  std::chrono::nanoseconds timeout_;
+  std::chrono::nanoseconds timeout_, resend_;
   Topology topology_;
   std::array<std::uint64_t, contract::kStatusWords / 2> status_{};  // as the board greeted
   std::uint32_t number_ = 0;                                        // of the last change

@@ -1,0 +1,130 @@
+// The command line on simulated boards: real processes, a real terminal between them.
+#include <sys/wait.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "device/xrt/worker_process.hpp"
+#include "support.hpp"
+
+namespace chainmail::test {
+namespace {
+
+using Catch::Contains;
+
+struct Outcome {
+  int code;
+  std::string output;
+};
+
+Outcome run_command(const std::string& command) {
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Outcome outcome{};
+  std::array<char, 256> part{};
+  while (fgets(part.data(), part.size(), pipe) != nullptr) outcome.output += part.data();
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {(std::istreambuf_iterator<char>(file)), {}};
+}
+
+// A board program of its own; it ends with its client.
+class BoardProgram {
+ public:
+  explicit BoardProgram(const std::string& board) {
+    pipe_ = popen((find_companion("uart_board") + " --board " + board).c_str(), "r");
+    REQUIRE(pipe_ != nullptr);
+    std::array<char, 128> line{};
+    REQUIRE(fgets(line.data(), line.size(), pipe_) != nullptr);
+    path = line.data();
+    path.pop_back();
+  }
+  ~BoardProgram() {
+    if (pipe_ != nullptr) end();
+  }
+  BoardProgram(const BoardProgram&) = delete;
+  BoardProgram& operator=(const BoardProgram&) = delete;
+  int end() { return pclose(std::exchange(pipe_, nullptr)); }
+  std::string path;
+
+ private:
+  FILE* pipe_;
+};
+
+class Folder {
+ public:
+  Folder() {
+    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("mkdtemp");
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_ = "/tmp/chainmail-uart-XXXXXX";
+};
+
+}  // namespace
+
+TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", "[uart]") {
+  const Folder folder;
+  const std::string program = find_companion("chainmail"), problem = folder.file("adder.json");
+  REQUIRE(run_command(program + " generate full-adder -o " + problem).code == 0);
+  // All replicas' spins, f and g after every burst: that they are the same in every bit is more
+  // than that KL or swaps agree.
+  const auto sample = [&](const std::string& device) {
+    const std::string out = folder.file("samples.csv");
+    const Outcome outcome =
+        run_command(program + " sample " + problem +
+                    " --copies 2 --betas 1 --penalties 2,4,6,8 --sweeps-per-swap 500 -n 20 "
+                    "--warmup 2 --all --seed 3 --quiet --device-timeout 60 --device " +
+                    device + " -o " + out);
+    INFO(outcome.output);
+    REQUIRE(outcome.code == 0);
+    return text_of(out);
+  };
+  const std::string expected = sample(std::string("sw_emu:") + kBoardTopology);
+  CHECK(std::count(expected.begin(), expected.end(), '\n') == 81);
+  for (const char* board : {"hx8k", "icebreaker"}) {
+    BoardProgram served(board);
+    CHECK(sample("uart:" + served.path) == expected);
+    CHECK(served.end() == 0);  // it has seen its client go
+  }
+}
+
+TEST_CASE("A line without a board is one line and exit code 3", "[uart]") {
+  const Folder folder;
+  const std::string program = find_companion("chainmail"), problem = folder.file("adder.json");
+  REQUIRE(run_command(program + " generate full-adder -o " + problem).code == 0);
+  const auto solve = [&](const std::string& device) {
+    return run_command(program + " solve " + problem +
+                       " --copies 2 --quiet --device-timeout 0.5 --device " + device);
+  };
+  // A terminal nobody serves.
+  const sim::BoardServer silent(sim::BoardCore::make("hx8k"));
+  for (const std::string& device : {"uart:" + silent.path(), folder.file("x").insert(0, "uart:"),
+                                    std::string("uart:/dev/null")}) {
+    const Outcome outcome = solve(device);
+    INFO(outcome.output);
+    CHECK(outcome.code == 3);
+    CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
+    CHECK_THAT(outcome.output, Contains("uart:"));
+  }
+  CHECK(solve("uart:").code == 2);
+  CHECK(solve("uart:/dev/null:fast").code == 2);
+  CHECK(solve("uart:/dev/null:12345").code == 2);
+  CHECK_THAT(run_command(program + " devices").output, Contains("uart:PATH"));
+}
+
+}  // namespace chainmail::test
