@@ -62,3 +62,13 @@ $(ICE40_BOARDS:%=program-%): program-%: bitstream-%
 # The netlist for simulation; cells are simulated with the models Yosys ships.
 build/bitstream/%_netlist.v: build/bitstream/%.json
 	@yosys -q -p "read_json $<; write_verilog -noattr -noexpr $@"
+
+# ---- lint: the boards as Verilator sees them, every warning -------------------------------------------
+lint: $(ICE40_BOARDS:%=build/lint/board/%.ok)
+build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.sv | rtl-packages
+	@mkdir -p $(@D)
+	@echo "  LINT   $* board"
+	@verilator --lint-only -Wall -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) \
+	    --top-module $*_board -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl -y rtl/board \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/pll_models.sv rtl/board/$*_board.sv
+	@touch $@

@@ -245,7 +245,7 @@ module link_control #(
           state_q    <= execute_q ? StFetch : StReply;
           if (bad_place) begin
             code_q  <= {5'd0, topology_pkg::CodeBadReplicas};
-            state_q <= StReply;
+            state_q <= execute_q ? StEnd : StReply;  // refused, but it had its turn
           end
         end
         StRecord: begin
@@ -272,7 +272,7 @@ module link_control #(
           last_q         <= next_q;
           last_command_q <= command_q;
           state_q        <= StReply;
-          if (at_q != length_i) code_q <= topology_pkg::UartBadFrame;
+          if (code_q == '0 && at_q != length_i) code_q <= topology_pkg::UartBadFrame;
         end
 
         StReply: begin
