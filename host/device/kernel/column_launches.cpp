@@ -33,7 +33,7 @@ struct Grid {
   BurstResult result;
 };
 
-class ColumnLaunches : public LoadedModel {
+class ColumnLaunches final : public LoadedModel {
  public:
   ColumnLaunches(KernelPort& port, const Model& model, const LoadOptions& options)
       : port_(port),

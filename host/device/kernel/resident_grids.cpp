@@ -16,7 +16,7 @@ namespace chainmail {
 
 namespace {
 
-class ResidentGrids : public LoadedModel {
+class ResidentGrids final : public LoadedModel {
  public:
   ResidentGrids(KernelPort& port, const Model& model, const LoadOptions& options,
                 unsigned coupling_bits);
