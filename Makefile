@@ -102,6 +102,36 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
 	  --json $(DEMO)/result.json --report $(DEMO)/report.html
 
+# The paper's experiments and ours beside them: records, CSV, SVG and PNG below $(FIGURES).
+FIGURES := build/figures
+FIGURE_PACKAGES := librsvg2-bin
+REPRODUCE = $(OUT)/chainmail reproduce
+.PHONY: figures figures-board
+figures: $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
+    $(OUT)/emu/5x2.sw_emu.xclbin $(OUT)/emu/5x2.hw_emu.xclbin ## the paper's figures with verdicts (40 minutes)
+	@.ci/install $(FIGURE_PACKAGES)
+	@start=$$SECONDS; $(REPRODUCE) all --out $(FIGURES); \
+	for device in sw_emu hw_emu; do $(REPRODUCE) fig2 --device $$device --out $(FIGURES); done; \
+	for plot in $(FIGURES)/*/*.svg; do \
+	  rsvg-convert --zoom 1.25 --background-color white -o "$${plot%.svg}.png" "$$plot"; done; \
+	echo "figures: $$(((SECONDS - start) / 60)) min $$(((SECONDS - start) % 60)) s in all, in $(FIGURES)"
+
+# Takes what `make figures` left into the documentation.
+DOC_PLOTS := fig2/fig2c fig3/fig3_standard fig3/fig3_methods_n100 mimo/mimo_16
+.PHONY: figures-docs
+figures-docs: $(OUT)/chainmail ## tables and plots of build/figures into docs/results.md
+	@$(REPRODUCE) summary --out $(FIGURES) > $(FIGURES)/summary.md
+	@awk -v tables=$(FIGURES)/summary.md '/^<!-- summary/ {print; while ((getline line < tables) > 0) print line; skip = 1} \
+	  /^<!-- end of summary/ {skip = 0} !skip {if (!/^<!-- summary/) print}' docs/results.md > $(FIGURES)/results.md
+	@cp $(FIGURES)/results.md docs/results.md
+	@mkdir -p docs/images; for plot in $(DOC_PLOTS); do cp $(FIGURES)/$$plot.png docs/images/; done
+
+figures-board: $(OUT)/chainmail $(OUT)/uart_board ## Fig. 2c through the simulated iCE40 board
+	@mkdir -p $(FIGURES)
+	@$(OUT)/uart_board --stay > $(FIGURES)/board.txt & board=$$!; trap "kill $$board" EXIT; \
+	until [ -s $(FIGURES)/board.txt ]; do sleep 0.1; done; \
+	$(REPRODUCE) fig2 --device uart:$$(grep -o '/dev/[^ ]*' $(FIGURES)/board.txt | head -n 1) --out $(FIGURES)
+
 .PHONY: bench
 bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 	@$(OUT)/chainmail bench

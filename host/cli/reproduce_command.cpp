@@ -35,13 +35,47 @@ constexpr const char* kExamples =
     "  chainmail reproduce fig2 --device sw_emu --instances 20\n";
 
 struct Figure {
-  const char* name;
+  const char* name;    // folder of its results
+  const char* device;  // nothing: the one that was asked for
   Outcome (*run)(const ExperimentOptions&, const std::atomic<bool>&, const TaskObserver&);
 };
-constexpr Figure kFigures[] = {{"fig1", reproduce_fig1},
-                               {"fig2", reproduce_fig2},
-                               {"fig3", reproduce_fig3},
-                               {"mimo", reproduce_mimo}};
+// The emulated ones run by `fig2 --device`; here for the summary.
+constexpr Figure kFigures[] = {
+    {"fig1", nullptr, reproduce_fig1},         {"fig2", nullptr, reproduce_fig2},
+    {"fig2-sw_emu", "sw_emu", reproduce_fig2}, {"fig2-hw_emu", "hw_emu", reproduce_fig2},
+    {"fig2-uart", "uart", reproduce_fig2},     {"fig3", nullptr, reproduce_fig3},
+    {"mimo", nullptr, reproduce_mimo}};
+
+void run_figure(const Figure& figure, const ExperimentOptions& options, bool quiet) {
+  const auto start = std::chrono::steady_clock::now();
+  Progress progress(!quiet, figure.name);
+  const Outcome outcome = figure.run(
+      options, catch_interrupts(),
+      [&](double fraction, const std::string& text) { progress.update(fraction, text); });
+  progress.finish();
+  if (!outcome.markdown.empty()) fmt::print("{}\n", outcome.markdown);
+  fmt::print("{}", verdicts(outcome.targets));
+  if (outcome.missing > 0) {
+    fmt::print("{}: {} records are missing; the same command goes on with them\n", figure.name,
+               outcome.missing);
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  fmt::print("{}: {}\n\n", figure.name, duration_text(took.count()));
+}
+
+void summarise(const ExperimentOptions& options) {
+  for (const Figure& figure : kFigures) {
+    if (!std::filesystem::exists(std::filesystem::path(options.out) / figure.name)) continue;
+    ExperimentOptions own = options;
+    own.run = false;
+    if (figure.device != nullptr) own.device = figure.device;
+    const Outcome outcome = figure.run(own, catch_interrupts(), {});
+    fmt::print("### {}\n\n{}\n", figure.name, outcome.markdown);
+    for (const Target& target : outcome.targets) fmt::print("- {}", verdicts({target}));
+    if (outcome.missing > 0) fmt::print("- {} records are missing\n", outcome.missing);
+    fmt::print("\n");
+  }
+}
 
 void read_shard(const std::string& text, ExperimentOptions& options) {
   const char* end = text.data() + text.size();
@@ -82,34 +116,15 @@ int reproduce_command(const Arguments& arguments) {
       .flag("quiet,q", quiet, "no progress on the terminal");
   if (!table.parse(arguments)) return 0;
   read_shard(shard, options);
-  const bool all = what == "all" || what == "summary";
-  options.run = what != "summary";
-
-  const std::atomic<bool>& stop = catch_interrupts();
+  if (what == "summary") {
+    summarise(options);
+    return 0;
+  }
   bool known = false;
   for (const Figure& figure : kFigures) {
-    if (!all && what != figure.name) continue;
+    if (figure.device != nullptr || (what != "all" && what != figure.name)) continue;
     known = true;
-    if (!options.run &&
-        !std::filesystem::exists(std::filesystem::path(options.out) / figure.name)) {
-      continue;
-    }
-    const auto start = std::chrono::steady_clock::now();
-    Progress progress(!quiet && options.run, figure.name);
-    const Outcome outcome = figure.run(
-        options, stop,
-        [&](double fraction, const std::string& text) { progress.update(fraction, text); });
-    progress.finish();
-    if (!options.run) fmt::print("## {}\n\n", figure.name);
-    if (!outcome.markdown.empty()) fmt::print("{}\n", outcome.markdown);
-    fmt::print("{}", verdicts(outcome.targets));
-    if (outcome.missing > 0) {
-      fmt::print("{}: {} records are missing; the same command goes on with them\n", figure.name,
-                 outcome.missing);
-    }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (options.run) fmt::print("{}: {}\n", figure.name, duration_text(took.count()));
-    if (stop) break;
+    if (!catch_interrupts()) run_figure(figure, options, quiet);
   }
   if (!known) {
     throw UsageError("unknown experiment '" + what +

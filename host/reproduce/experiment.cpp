@@ -1,6 +1,5 @@
 #include "reproduce/experiment.hpp"
 
-#include <cctype>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -117,16 +116,6 @@ void Experiment::run_all(const std::vector<const Task*>& tasks) {
   work();
   threads.clear();
   if (failure) std::rethrow_exception(failure);
-}
-
-std::string file_name(const std::string& text) {
-  std::string name;
-  for (char c : text) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-    if (plain) name += c;
-    if (!plain && !name.empty() && name.back() != '-') name += '-';
-  }
-  return name;
 }
 
 std::vector<std::uint64_t> doubling(std::uint64_t first, std::uint64_t last) {

@@ -68,9 +68,6 @@ class Experiment {
   double begun_, from_ = 0.0, to_ = 1.0;
 };
 
-// A device's name as part of a file's: "uart:/dev/x" is "uart-dev-x".
-std::string file_name(const std::string& text);
-
 // Sweeps at which curves are read: first, 2 first, 4 first, ... up to last.
 std::vector<std::uint64_t> doubling(std::uint64_t first, std::uint64_t last);
 

@@ -33,15 +33,24 @@ struct Plan {
   std::vector<std::uint64_t> times;
 };
 
-// A CPU task is a vector's worth of chains; a kernel takes all chains at once, as it has the
-// replicas, and for a shorter time, as emulation is slow.
+std::string kind_of(const std::string& device) {
+  return device.substr(0, device.find(':'));
+}
+
+// A CPU task is a vector's worth of chains. A kernel takes all chains at once, as it has the
+// replicas (an iCE40 board has 16), and for a shorter time, as emulation is slow.
 Plan plan_for(const ExperimentOptions& options) {
-  Plan plan{options.instances > 0 ? options.instances : 100, kLanes, {}};
+  const std::string kind = kind_of(options.device);
+  Plan plan{100, kLanes, {}};
   std::uint64_t last = 32'768'000;
-  if (options.device != "cpu") {
-    plan.chains_of_task = plan.chains;
-    last = options.full ? 1'024'000 : options.device == "hw_emu" ? 32'000 : 128'000;
+  if (kind == "uart") {
+    plan = {20, 4, {}};
+    last = 8'000;
+  } else if (kind != "cpu") {
+    plan.chains_of_task = 100;
+    last = options.full ? 1'024'000 : kind == "hw_emu" ? 32'000 : 128'000;
   }
+  if (options.instances > 0) plan.chains = options.instances;
   if (options.sweeps > 0) last = options.sweeps;
   plan.times = doubling(kCadence, last);
   return plan;
@@ -244,7 +253,7 @@ void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Cu
   const std::string how = fmt::format(
       "Kullback-Leibler divergence of all samples so far (one per 500 sweeps) from the exact "
       "Boltzmann distribution; mean of {} chains, bands: 95 % intervals. Device: {}.",
-      plan.chains, experiment.options().device);
+      plan.chains, kind_of(experiment.options().device));
   plot.caption = how;
   experiment.write("fig2c.svg", svg::standalone(svg::render(plot)));
 
@@ -301,15 +310,17 @@ std::string markdown(const std::map<Key, Curve>& ours, const std::map<Key, Curve
 
 }  // namespace
 
-Outcome reproduce_fig2(const ExperimentOptions& options, const std::atomic<bool>& stop,
+Outcome reproduce_fig2(const ExperimentOptions& given, const std::atomic<bool>& stop,
                        const TaskObserver& observer) {
+  ExperimentOptions options = given;
+  const std::string kind = kind_of(options.device);
+  if (kind == "uart") options.threads = 1;  // one board, one client
   const Plan plan = plan_for(options);
-  const std::string name = options.device == "cpu" ? "fig2" : "fig2-" + file_name(options.device);
-  Experiment experiment(
-      name, options,
-      fmt::format("fig2: version {}, seed {}, device {}, {} sweeps\n", CHAINMAIL_VERSION,
-                  options.seed, options.device, plan.times.back()),
-      stop, observer);
+  const std::string name = kind == "cpu" ? "fig2" : "fig2-" + kind;
+  Experiment experiment(name, options,
+                        fmt::format("fig2: version {}, seed {}, device {}, {} sweeps\n",
+                                    CHAINMAIL_VERSION, options.seed, kind, plan.times.back()),
+                        stop, observer);
   std::vector<Task> tasks;
   for (std::size_t first = 0; first < plan.chains; first += plan.chains_of_task) {
     for (bool swaps : {true, false}) {
@@ -326,7 +337,7 @@ Outcome reproduce_fig2(const ExperimentOptions& options, const std::atomic<bool>
   experiment.write("fig2c.csv", to_table(ours).csv());
   plot(experiment, plan, ours, theirs);
   outcome.targets = {within_bands(ours, theirs), slope_target(ours), crossing_target(ours)};
-  if (options.device != "cpu") outcome.targets.resize(1);
+  if (kind != "cpu") outcome.targets.resize(1);
   for (Target& target : outcome.targets) target.figure = name;
   outcome.markdown = markdown(ours, theirs);
   return outcome;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -17,7 +18,7 @@ using svg::Plot;
 using svg::Scale;
 using svg::Series;
 
-constexpr double kFloor = 1e-4;  // of rho on a log axis; at zero every instance is solved
+constexpr double kFloor = 5e-4;  // of rho on a log axis; solved instances lie on it
 
 struct Look {
   int colour;
@@ -49,8 +50,7 @@ Series series_of(const MeanCurve& curve, const std::string& name, const Look& as
   series.name = name;
   series.x = curve.sweeps;
   for (const Estimate& e : curve.value) {
-    // Solved everywhere: the line ends. A band may still reach below the floor.
-    series.y.push_back(e.value >= kFloor ? e.value : NAN);
+    series.y.push_back(std::max(e.value, kFloor));
     series.low.push_back(std::max(e.low, kFloor));
     series.high.push_back(std::max(e.high, kFloor));
   }
@@ -114,7 +114,7 @@ void plot_methods(const Experiment& experiment, const WishartPlan& plan, const R
   plot.y.from = kFloor;
   plot.caption = fmt::format(
       "Planted Wishart problems, alpha = 0.75, N = {}, {} held-out instances, all methods on the "
-      "same ones. Bands: 95 % intervals. A line ends where every instance is solved; pilots are "
+      "same ones. Bands: 95 % intervals. On the lower edge every instance is solved. Pilots are "
       "not "
       "counted here.",
       size, instances);
@@ -137,12 +137,12 @@ void plot_collapse(const Experiment& experiment, const WishartPlan& plan, const 
     Series series = series_of(curve, fmt::format("N = {}", size), look(k));
     series.line = false;
     const double factor = std::pow(100.0 / static_cast<double>(size), row.mu->value);
-    for (std::size_t j = 0; j < series.x.size(); ++j) {
-      if (series.x[j] < kCollapseFrom) series.y[j] = NAN;
-      series.x[j] *= factor;
-    }
     series.low.clear();
     series.high.clear();
+    const auto first = std::lower_bound(series.x.begin(), series.x.end(), kCollapseFrom);
+    series.y.erase(series.y.begin(), series.y.begin() + (first - series.x.begin()));
+    series.x.erase(series.x.begin(), first);
+    for (double& x : series.x) x *= factor;
     plot.series.push_back(std::move(series));
   }
   plot.caption = fmt::format(

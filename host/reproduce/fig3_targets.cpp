@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace chainmail::reproduce {
@@ -176,7 +177,10 @@ Target exponents(const std::vector<CollapseRow>& collapse) {
                          row.quantity, row.mu ? with_interval(*row.mu) : "not determined");
   }
   if (found.empty()) return target;
-  target.met = true;
+  // Methods that solve everything at once leave nothing to scale.
+  target.met = std::all_of(collapse.begin(), collapse.end(), [](const CollapseRow& row) {
+    return row.mu || recipe(row.recipe).at_most > 0;
+  });
   target.found = found;
   return target;
 }

@@ -8,7 +8,7 @@ std::string verdicts(const std::vector<Target>& targets) {
   std::string text;
   for (const Target& target : targets) {
     const char* verdict = !target.met ? "not judged" : *target.met ? "met" : "not met";
-    text += fmt::format("{:<10} {}: {}: {}\n", verdict, target.figure, target.what, target.found);
+    text += fmt::format("{}: {}: {}: {}\n", verdict, target.figure, target.what, target.found);
   }
   return text;
 }

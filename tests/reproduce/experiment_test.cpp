@@ -106,7 +106,6 @@ TEST_CASE("tasks: kept records are not made again, a stop leaves none behind, fa
   CHECK(second.record("odd"));
   CHECK_THROWS_WITH(Experiment("x", options, "other\n", stop, {}),
                     Catch::Contains("other settings"));
-  CHECK(file_name("uart:/dev/ttyUSB0") == "uart-dev-ttyUSB0");
   CHECK(doubling(50, 400) == std::vector<std::uint64_t>{50, 100, 200, 400});
 }
 
