@@ -85,10 +85,10 @@ gate-level: $(OUT)/sim/netlist/$(BOARD)/gate_level ## the netlist of a board equ
 
 ENGINE := $(OUT)/sim/netlist/engine
 $(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
-    | ice40-packages
+    | rtl-packages
 	@mkdir -p $(@D)
 	@echo "  YOSYS  engine"
-	@yosys -q -l $(@D)/yosys.log -p "read_verilog -sv $(OUT)/topology/$(ICE40_TOPOLOGY)/*.sv \
+	@yosys -q -l $(@D)/yosys.log -p "read_verilog -sv -defer $(OUT)/topology/$(ICE40_TOPOLOGY)/*.sv \
 	    $(RTL_SOURCES) sim/board/engine.sv; synth_ice40 -dsp -top engine; \
 	    write_verilog -noattr -noexpr $@" > $(@D)/yosys.out 2>&1 || { tail -5 $(@D)/yosys.out; exit 1; }
 $(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
