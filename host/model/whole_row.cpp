@@ -117,13 +117,14 @@ WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& 
   double shift = c.left.constant;  // the sum at the lower bounds, taken out before rounding
   std::int64_t shift_whole = 0;
   for (const LinearTerm& t : c.left.linear) {
+    const WholeBounds& b = bounds[t.variable];
+    shift += t.coefficient * static_cast<double>(b.lower);
+    if (b.lower == b.upper) continue;  // may be far wider than the range, and is all in the shift
     const double value = t.coefficient / unit;
     const double rounded = at_most    ? std::ceil(value)
                            : at_least ? std::floor(value)
                                       : std::round(value);
     const auto whole = static_cast<std::int64_t>(rounded);
-    const WholeBounds& b = bounds[t.variable];
-    shift += t.coefficient * static_cast<double>(b.lower);
     if (whole == 0) continue;
     row.terms.push_back({t.variable, whole});
     shift_whole += whole * b.lower;
