@@ -107,8 +107,12 @@ std::optional<WholeRow> make_exact(const ModelConstraint& c,
 // Conservative for a one-sided constraint: rounding away from the limit accepts no solution that
 // violates it. Equations and two-sided ones are rounded to the nearest.
 WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& bounds) {
-  const Range range = range_of(c.left.linear, bounds);
-  const double unit = std::max((range.most - range.least) / kRoundedRange, 1e-300);
+  double width = 0.0;  // term by term: the difference of two large limits would lose it
+  for (const LinearTerm& t : c.left.linear) {
+    const WholeBounds& b = bounds[t.variable];
+    width += std::abs(t.coefficient) * static_cast<double>(b.upper - b.lower);
+  }
+  const double unit = std::max(width / kRoundedRange, 1e-300);
   const bool at_most = std::isinf(c.lower);
   const bool at_least = std::isinf(c.upper);
   WholeRow row{};
