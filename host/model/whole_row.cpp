@@ -107,8 +107,12 @@ std::optional<WholeRow> make_exact(const ModelConstraint& c,
 // Conservative for a one-sided constraint: rounding away from the limit accepts no solution that
 // violates it. Equations and two-sided ones are rounded to the nearest.
 WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& bounds) {
-  const Range range = range_of(c.left.linear, bounds);
-  const double unit = std::max((range.most - range.least) / kRoundedRange, 1e-300);
+  double width = 0.0;  // term by term: the difference of two large limits would lose it
+  for (const LinearTerm& t : c.left.linear) {
+    const WholeBounds& b = bounds[t.variable];
+    width += std::abs(t.coefficient) * static_cast<double>(b.upper - b.lower);
+  }
+  const double unit = std::max(width / kRoundedRange, 1e-300);
   const bool at_most = std::isinf(c.lower);
   const bool at_least = std::isinf(c.upper);
   WholeRow row{};
@@ -117,13 +121,14 @@ WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& 
   double shift = c.left.constant;  // the sum at the lower bounds, taken out before rounding
   std::int64_t shift_whole = 0;
   for (const LinearTerm& t : c.left.linear) {
+    const WholeBounds& b = bounds[t.variable];
+    shift += t.coefficient * static_cast<double>(b.lower);
+    if (b.lower == b.upper) continue;  // may be far wider than the range, and is all in the shift
     const double value = t.coefficient / unit;
     const double rounded = at_most    ? std::ceil(value)
                            : at_least ? std::floor(value)
                                       : std::round(value);
     const auto whole = static_cast<std::int64_t>(rounded);
-    const WholeBounds& b = bounds[t.variable];
-    shift += t.coefficient * static_cast<double>(b.lower);
     if (whole == 0) continue;
     row.terms.push_back({t.variable, whole});
     shift_whole += whole * b.lower;
