@@ -91,4 +91,5 @@ $(OUT)/tests/xrt: LDLIBS += -lz
 $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
-    $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin $(OUT)/chainmail
+    $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin \
+    $(OUT)/emu/16x1.sw_emu.xclbin $(OUT)/emu/16x1.hw_emu.xclbin $(OUT)/chainmail

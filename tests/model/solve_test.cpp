@@ -104,7 +104,7 @@ TEST_CASE("the answer replica of a knapsack is feasible nearly always") {
   const Result result = solve_model(model, compiled, options);
   REQUIRE(result.best.feasible);
   // What the pilot ends its ladder by. Rounds before replicas have left their random states count
-  // too, a few of these 2,000; the seed is fixed and the rate 1 on seven others.
+  // too, a few of these 2,000; the seed is fixed and the rate 1 on four others.
   CAPTURE(result.answer_feasible_rate);
   REQUIRE(result.answer_feasible_rate >= 0.99);
   // Several solutions: distinct, feasible, in order.
