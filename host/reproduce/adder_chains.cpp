@@ -66,6 +66,7 @@ AdderCurves run_adder_chains(const Problem& problem, const Embedding& embedding,
                                 .penalty_max = options.penalties.back()});
   const std::vector<Parameters> cells = cell_parameters(schedule, device);
   std::vector<ReplicaGrid> grids;
+  grids.reserve(options.chains);
   for (std::size_t chain = 0; chain < options.chains; ++chain) {
     grids.emplace_back(1, columns, cells, SwapSets::toggle, true, swap_seed(options.seed, chain));
   }

@@ -71,6 +71,7 @@ void Experiment::run(const std::vector<Task>& tasks) {
 
 void Experiment::run_everywhere(const std::vector<Task>& tasks) {
   std::vector<const Task*> all;
+  all.reserve(tasks.size());
   for (const Task& task : tasks) all.push_back(&task);
   run_all(all);
 }

@@ -136,6 +136,7 @@ svg::Series curve_of(const std::map<double, std::vector<double>>& by_time, doubl
 std::vector<std::size_t> spread_over(std::size_t count) {
   const std::size_t wanted = std::min<std::size_t>(5, count);
   std::vector<std::size_t> chosen;
+  chosen.reserve(wanted);
   for (std::size_t k = 0; k < wanted; ++k) {
     chosen.push_back(wanted == 1 ? 0 : k * (count - 1) / (wanted - 1));
   }
@@ -270,6 +271,7 @@ Outcome reproduce_fig1(const ExperimentOptions& options, const std::atomic<bool>
   if (!ladder) return outcome;
   const Schedule schedule = schedule_from_json(*ladder, experiment.record_path(kLadder));
   std::vector<Task> tasks;
+  tasks.reserve(runs);
   for (std::size_t run = 0; run < runs; ++run) {
     tasks.push_back({key_of(run), run, [&experiment, run] { return run_grid(experiment, run); }});
   }

@@ -33,6 +33,7 @@ std::vector<ScalingPoint> resampled(const std::vector<Group>& groups, const Chos
   std::vector<ScalingPoint> points;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     std::vector<InstanceCurve> drawn;
+    drawn.reserve(chosen[g].size());
     for (std::size_t index : chosen[g]) drawn.push_back((*groups[g].instances)[index]);
     const MeanCurve curve = mean_curve(drawn, plan, quantity);
     const std::vector<ScalingPoint> own = scaling_points({{groups[g].size, curve}});
