@@ -14,11 +14,12 @@ namespace {
 constexpr double kRoundedRange = 0x1.0p20;  // of sums whose coefficients had to be rounded
 constexpr double kNearlyWhole = 1e-9;
 
-// value * 10^digits where that is the decimal the user wrote: no other decimal of so many digits
-// rounds to the same double.
+// value * 10^digits where that is the decimal the user wrote: no other decimal of so many digits is
+// as near. Terms of one variable are added up as they are read, so the last bit may be off.
 std::optional<double> scaled_decimal(double value, double power) {
   const double whole = std::round(value * power);
-  if (std::abs(whole) >= 0x1.0p53 || whole / power != value) return std::nullopt;
+  const bool near = std::abs(whole / power - value) <= 0x1.0p-51 * std::abs(value);
+  if (std::abs(whole) >= 0x1.0p49 || !near) return std::nullopt;
   return whole;
 }
 
