@@ -43,8 +43,8 @@ EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1
 EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,wire link memory compute_unit server device_main)
 
 .PHONY: xclbin-emu
-xclbin-emu: $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
-    $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.hw_emu.xclbin) ## emulated devices, for --device sw_emu and hw_emu
+xclbin-emu: ## emulated devices, for --device sw_emu and hw_emu
+xclbin-emu: $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.hw_emu.xclbin)
 
 $(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip)
 	@echo "  LINK   $@"
