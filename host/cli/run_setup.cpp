@@ -80,8 +80,9 @@ void RunSetup::add_device_options(OptionTable& table) {
 void RunSetup::add_ladder_options(OptionTable& table) {
   table.group("Ladder (found by a pilot run unless given)")
       .flag("literal", literal, "the paper's ladder and cadence, for reproduction")
-      .choice("ladder", ladder, {"window", "paper"},
-              "with copies: only the penalties and rows that pay, or all of the pilot's")
+      .choice("ladder", ladder, {"auto", "window", "rigid", "paper"},
+              "with copies: the penalties and rows that pay, chains that hardly break (for "
+              "--moves chain), or all of the pilot's; auto chooses by --moves")
       .text("schedule", schedule_file, "use the ladder saved by 'chainmail tune'")
       .numbers("betas", betas, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties, "penalties by hand, ascending [0]")
@@ -177,7 +178,10 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
     return schedule;
   }
   LadderOptions options;
-  options.kind = ladder_kind_from_name(ladder);
+  if (ladder == "auto")
+    options.kind = moves == "chain" ? LadderKind::rigid : LadderKind::window;
+  else
+    options.kind = ladder_kind_from_name(ladder);
   options.pilot = pilot;
   options.pilot.chains = pilot_chains;
   options.pilot.extra_columns = extra_columns;

@@ -27,7 +27,7 @@ struct RunSetup {
   std::string schedule_file;
   std::vector<double> betas, penalties;
   PilotOptions pilot;
-  std::string ladder = "window", moves = "single";
+  std::string ladder = "auto", moves = "single";
   bool literal = false;
   std::uint64_t pilot_chains = 16, extra_columns = 1, rehearsal_sweeps = 4000;
   bool quiet = false, plain_penalty = false;

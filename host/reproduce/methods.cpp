@@ -45,8 +45,9 @@ std::vector<Recipe> make_recipes() {
   scanned.options = run_with(Method::jcolumn, kOften);
 
   Recipe chain{"chain", "2D-PT, chain moves",
-               "our default with the copies of a spin resampled together"};
+               "the copies of a spin resampled together, chains rigid, rows as without copies"};
   chain.moves = "chain";
+  chain.ladder = LadderKind::rigid;
   chain.options = standard.options;
   chain.at_most = kSoon;
 
@@ -86,8 +87,15 @@ std::unique_ptr<Device> device_for(const Recipe& recipe) {
 
 std::string ladder_name(const Recipe& recipe) {
   if (recipe.copies == 1) return "dense";
-  const std::string kind = recipe.ladder == LadderKind::paper ? "paper" : "window";
-  return recipe.moves == "single" ? kind : kind + "-" + recipe.moves;
+  switch (recipe.ladder) {
+    case LadderKind::paper:
+      return "paper";
+    case LadderKind::window:
+      return "window";
+    case LadderKind::rigid:
+      return "rigid";
+  }
+  return {};
 }
 
 Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,

@@ -1,5 +1,6 @@
 #include "solve/ladder.hpp"
 
+#include "schedule/rigid.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -19,18 +20,25 @@ bool only_chains(const Model& model) {
 LadderKind ladder_kind_from_name(const std::string& name) {
   if (name == "paper") return LadderKind::paper;
   if (name == "window") return LadderKind::window;
-  throw UsageError("unknown ladder '" + name + "'; expected paper or window");
+  if (name == "rigid") return LadderKind::rigid;
+  throw UsageError("unknown ladder '" + name + "'; expected paper, window or rigid");
 }
 
 Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
-  if (options.kind == LadderKind::window && only_chains(embedding.model)) {
+  const LadderKind kind = only_chains(embedding.model) ? options.kind : LadderKind::paper;
+  if (kind == LadderKind::window) {
     return find_window(embedding.model, device, options.pilot, options.window, observer);
   }
-  const Schedule pilot = run_pilot(embedding.model, device, options.pilot, observer);
-  return rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {
-    if (observer) observer(fraction, "rehearsal");
-  });
+  const PilotOptions wanted =
+      kind == LadderKind::rigid ? rigid_pilot(embedding.model, options.pilot) : options.pilot;
+  const Schedule pilot = run_pilot(embedding.model, device, wanted, observer);
+  Schedule ladder =
+      rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {
+        if (observer) observer(fraction, "rehearsal");
+      });
+  if (kind == LadderKind::rigid) return rigid_columns(std::move(ladder), options.window.columns);
+  return ladder;
 }
 
 }  // namespace chainmail

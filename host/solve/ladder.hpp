@@ -1,4 +1,5 @@
-// The ladder of a run: the paper's (pilot and rehearsal), or the window of it that pays.
+// The ladder of a run: the paper's (pilot and rehearsal), the window of it that pays, or one for
+// rigid chains.
 #pragma once
 
 #include "schedule/pilot.hpp"
@@ -10,14 +11,15 @@ namespace chainmail {
 // paper:  every row and column of the pilot, refined by a rehearsal.
 // window: for chains of copies, a cheap pilot and only the columns and rows that pay; where there
 //         is a constraint of the user's, or none at all, the same as paper.
-enum class LadderKind { paper, window };
+// rigid:  for chains that are resampled whole, the rows of the problem without copies.
+enum class LadderKind { paper, window, rigid };
 LadderKind ladder_kind_from_name(const std::string& name);
 
 struct LadderOptions {
   LadderKind kind = LadderKind::window;
   PilotOptions pilot = {};
   RehearsalOptions rehearsal = {};  // of the paper's ladder
-  WindowOptions window = {};
+  WindowOptions window = {};        // its number of columns also goes for rigid
 };
 
 Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,

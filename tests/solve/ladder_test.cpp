@@ -56,6 +56,32 @@ TEST_CASE("a window lies between two values of the coldest row's mean g") {
   CHECK(window.replica_sweeps == 123);
 }
 
+TEST_CASE("rigid chains have the rows of the problem without copies, and solve it as fast") {
+  DeviceOptions whole;
+  whole.threads = 1;
+  whole.moves = "chain";
+  const auto device = make_device(whole);
+  const Problem problem = wishart(40, 31);
+  const Embedding embedding = embed(problem, 3, Placement::packed);
+  LadderOptions options;
+  options.kind = LadderKind::rigid;
+  const Schedule rigid = find_ladder(embedding, *device, options, kNeverStop);
+  const Schedule dense =
+      find_ladder(embed(problem, 1, Placement::packed), *device, options, kNeverStop);
+  CHECK(rigid.beta.front() == Approx(dense.beta.front()));
+  CHECK(rigid.beta.back() == Approx(dense.beta.back()).epsilon(0.5));
+  CHECK(rigid.columns() == options.window.columns);
+  // A broken link weighs exp(-9) even in the hottest row of the first column.
+  CHECK(2.0 * rigid.beta.front() * rigid.penalty.front() == Approx(9.0));
+
+  SolveOptions run;
+  run.sweeps = 1000;
+  run.target = problem.known_optimum;
+  const Result result = solve(problem, embedding, rigid, *device, run, kNeverStop);
+  CHECK(result.stopped_by == "target");
+  CHECK(result.best.feasible);
+}
+
 TEST_CASE("a window is found for less than a tenth of the paper's pilot and holds the answer") {
   const auto device = make_device({"cpu", 1, "auto"});
   for (std::uint64_t seed : {31, 32, 33}) {
