@@ -158,7 +158,7 @@ struct SolveCommand {
     if (std::filesystem::exists(options.checkpoint) && std::filesystem::exists(saved)) {
       return read_schedule(saved);
     }
-    const Schedule schedule = setup.find_schedule(embedding);
+    Schedule schedule = setup.find_schedule(embedding);
     write_file(saved, schedule_to_json(schedule));
     return schedule;
   }
