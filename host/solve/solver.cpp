@@ -124,7 +124,7 @@ class Run {
   std::string run_batch() {
     for (Trial& trial : batch_) trial.start_burst();
     for (;;) {
-      const std::string why = stop_reason();
+      std::string why = stop_reason();
       const bool save = !options_.checkpoint.empty() &&
                         seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
       const bool pause = save || !why.empty();
