@@ -5,12 +5,12 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
 #include "report/json.hpp"
 #include "solve/feasibility_watch.hpp"
 #include "solve/solver.hpp"
 #include "support/error.hpp"
-#include "temporary_folder.hpp"
 
 using namespace chainmail;
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 
+#include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
 #include "report/json.hpp"
 #include "schedule/pilot.hpp"
@@ -15,7 +16,6 @@
 #include "solve/rehearsal.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
-#include "temporary_folder.hpp"
 
 using namespace chainmail;
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "../temporary_folder.hpp"
 #include "device/xrt/worker_process.hpp"
 #include "support.hpp"
 
@@ -61,24 +62,10 @@ class BoardProgram {
   FILE* pipe_;
 };
 
-class Folder {
- public:
-  Folder() {
-    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("mkdtemp");
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_ = "/tmp/chainmail-uart-XXXXXX";
-};
-
 }  // namespace
 
 TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", "[uart]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string program = find_companion("chainmail"), problem = folder.file("adder.json");
   REQUIRE(run_command(program + " generate full-adder -o " + problem).code == 0);
   // All replicas' spins, f and g after every burst: that they are the same in every bit is more
@@ -104,7 +91,7 @@ TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", 
 }
 
 TEST_CASE("A line without a board is one line and exit code 3", "[uart]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string program = find_companion("chainmail"), problem = folder.file("adder.json");
   REQUIRE(run_command(program + " generate full-adder -o " + problem).code == 0);
   const auto solve = [&](const std::string& device) {

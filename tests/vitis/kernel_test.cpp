@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "../temporary_folder.hpp"
 #include "command.hpp"
 #include "support/atomic_file.hpp"
 #include "topology/contract.hpp"
@@ -16,22 +17,7 @@ using namespace chainmail;
 
 namespace {
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "chainmail-vitis-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string xpath(const Folder& folder, const std::string& expression) {
+std::string xpath(const TemporaryFolder& folder, const std::string& expression) {
   const test::Outcome found =
       test::run("xmllint --xpath 'string(" + expression + ")' " + folder.file("kernel.xml"));
   INFO(found.text);
@@ -46,7 +32,7 @@ std::uint64_t hex(const std::string& text) {
 }  // namespace
 
 TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder.file("kernel.xml"), kernel_xml());
   CHECK(xpath(folder, "/root/kernel/@name") == "pbit_burst");
   CHECK(xpath(folder, "/root/kernel/@hwControlProtocol") == "ap_ctrl_hs");
@@ -98,7 +84,7 @@ TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis
 }
 
 TEST_CASE("the packaging script runs in tclsh to its last command", "[vitis]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   // Vivado's commands are unknown to tclsh: each is written down, and its words are its answer.
   write_file(folder.file("run.tcl"),
              "proc unknown {args} { puts $args; return $args }\n"
