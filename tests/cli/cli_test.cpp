@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "../temporary_folder.hpp"
 #include "support/atomic_file.hpp"
 
 using namespace chainmail;
@@ -25,20 +26,12 @@ std::string program() {
 
 class Workplace {
  public:
-  Workplace() {
-    std::string name = (std::filesystem::temp_directory_path() / "chainmail-cli-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~Workplace() { std::filesystem::remove_all(folder_); }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-
   struct Outcome {
     int code;
     std::string output, errors;
   };
   Outcome run(const std::string& arguments, const std::string& input = "/dev/null") const {
-    const std::string command = "cd '" + folder_.string() + "' && '" + program() + "' " +
+    const std::string command = "cd '" + folder_.path.string() + "' && '" + program() + "' " +
                                 arguments + " >.output 2>.errors <" + input;
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".output"), read(".errors")};
@@ -47,15 +40,15 @@ class Workplace {
   void write(const std::string& name, const std::string& text) const {
     write_file(path(name), text);
   }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+  std::string path(const std::string& name) const { return folder_.file(name); }
+  bool has(const std::string& name) const { return std::filesystem::exists(path(name)); }
   std::size_t files() const {
     return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(folder_), {}));
+        std::distance(std::filesystem::directory_iterator(folder_.path), {}));
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 // One line on standard error that says `what`, nothing on standard output, this exit code.

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "../temporary_folder.hpp"
 #include "reproduce/outcome.hpp"
 #include "reproduce/table.hpp"
 #include "support/atomic_file.hpp"
@@ -16,28 +17,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "chainmail-reproduce-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path() const { return path_.string(); }
-  std::string read(const std::string& file) const { return read_file((path_ / file).string()); }
-  bool has(const std::string& file) const { return fs::exists(path_ / file); }
-
- private:
-  fs::path path_;
+struct Folder : TemporaryFolder {
+  std::string read(const std::string& name) const { return read_file(file(name)); }
+  bool has(const std::string& name) const { return fs::exists(path / name); }
 };
 
 const std::atomic<bool> kGoOn{false};
 
 ExperimentOptions small_fig2(const Folder& folder) {
   ExperimentOptions options;
-  options.out = folder.path();
+  options.out = folder.path.string();
   options.instances = 24;
   options.sweeps = 4000;
   options.threads = 2;
@@ -46,7 +35,7 @@ ExperimentOptions small_fig2(const Folder& folder) {
 
 ExperimentOptions small_fig3(const Folder& folder) {
   ExperimentOptions options;
-  options.out = folder.path();
+  options.out = folder.path.string();
   options.instances = 3;
   options.sizes = {8, 10};
   options.sweeps = 1600;
@@ -73,7 +62,7 @@ TEST_CASE("tables: round trip, and messages with file and line") {
 TEST_CASE("tasks: kept records are not made again, a stop leaves none behind, failures surface") {
   const Folder folder;
   ExperimentOptions options;
-  options.out = folder.path();
+  options.out = folder.path.string();
   options.threads = 2;
   std::atomic<bool> stop{false};
   std::atomic<int> made{0};
@@ -132,7 +121,7 @@ TEST_CASE("fig2: shards and resumed runs give the bytes of one run") {
   CHECK(parts.read("fig2/fig2c.svg") == whole.read("fig2/fig2c.svg"));
 
   // One record lost: made again, the same.
-  fs::remove(fs::path(parts.path()) / "fig2/records/swap-chain008.csv");
+  fs::remove(parts.path / "fig2/records/swap-chain008.csv");
   options.run = false;
   CHECK(reproduce_fig2(options, kGoOn, {}).missing == 1);
   options.run = true;
@@ -178,7 +167,7 @@ TEST_CASE("fig3: a tiny run has every method, and shards give the same tables") 
 TEST_CASE("fig1 and mimo: tiny runs, gathered again without running") {
   const Folder folder;
   ExperimentOptions options;
-  options.out = folder.path();
+  options.out = folder.path.string();
   options.instances = 2;
   options.sweeps = 400;
   CHECK(reproduce_fig1(options, kGoOn, {}).missing == 0);
