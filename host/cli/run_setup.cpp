@@ -87,7 +87,8 @@ void RunSetup::add_ladder_options(OptionTable& table) {
       .numbers("betas", betas, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties, "penalties by hand, ascending [0]")
       .count("rows", rows, 1, kMaxLadder, "at most so many inverse temperatures")
-      .count("columns", columns, 1, kMaxLadder, "at most so many penalties")
+      .count("columns", columns, 0, kMaxLadder,
+             "at most so many penalties; 0: 36 in a window, else 20")
       .number("beta0", pilot.beta0, 0, kInfinity, "hottest inverse temperature, 0: from couplings")
       .number("penalty0", pilot.penalty0, 0, kInfinity, "lowest penalty, 0: from couplings")
       .number("alpha-beta", pilot.alpha_beta, 1e-3, 10, "step in beta, in units of 1/sigma(E)")
@@ -100,10 +101,8 @@ void RunSetup::add_ladder_options(OptionTable& table) {
       .count("extra-columns", extra_columns, 0, kMaxLadder, "columns added after that")
       .flag("plain-penalty", plain_penalty, "models: f + P g alone, without multipliers")
       .count("pilot-chains", pilot_chains, 1, 4096, "chains at each point of the pilot")
-      .count("pilot-warmup", pilot.warmup, 0, kNoLimit,
-             "sweeps before measuring a point; 30 for a window")
-      .count("pilot-samples", pilot.samples, 2, kNoLimit,
-             "sweeps measured at a point; 50 for a window")
+      .count("pilot-warmup", pilot.warmup, 0, kNoLimit, "sweeps before measuring a point")
+      .count("pilot-samples", pilot.samples, 2, kNoLimit, "sweeps measured at a point")
       .count("rehearsal", rehearsal_sweeps, 0, kNoLimit,
              "sweeps of a short run that adds rungs between pairs that hardly swap");
 }
@@ -185,10 +184,14 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
   options.pilot = pilot;
   options.pilot.chains = pilot_chains;
   options.pilot.extra_columns = extra_columns;
-  options.pilot.max_rows = options.rehearsal.max_rows = rows;
-  options.pilot.max_columns = options.rehearsal.max_columns = columns;
-  options.pilot.seed = options.rehearsal.seed = seed;
-  options.window.columns = columns;
+  options.pilot.max_rows = options.rehearsal.max_rows = options.window.max_rows = rows;
+  if (columns > 0) {
+    options.pilot.max_columns = options.rehearsal.max_columns = columns;
+    options.window.columns = options.rigid_columns = columns;
+  }
+  options.pilot.seed = options.rehearsal.seed = options.window.seed = seed;
+  options.window.beta0 = pilot.beta0;
+  options.window.penalty0 = pilot.penalty0;
   options.rehearsal.sweeps = rehearsal_sweeps;
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet, "tuning");

@@ -23,7 +23,7 @@ struct RunSetup {
   std::string file, format = "detect";
   std::string device = "cpu", precision = "auto", placement, xclbin;
   double device_timeout = 10.0;
-  std::uint64_t copies = 1, seed = 1, threads = 0, rows = 20, columns = 20;
+  std::uint64_t copies = 1, seed = 1, threads = 0, rows = 20, columns = 0;
   std::string schedule_file;
   std::vector<double> betas, penalties;
   PilotOptions pilot;

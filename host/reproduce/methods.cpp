@@ -102,7 +102,7 @@ Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint6
                     const std::atomic<bool>& stop) {
   LadderOptions options;
   options.kind = recipe.ladder;
-  options.pilot.seed = options.rehearsal.seed = seed;
+  options.pilot.seed = options.rehearsal.seed = options.window.seed = seed;
   return find_ladder(embedding, *device_for(recipe), options, stop);
 }
 

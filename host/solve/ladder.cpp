@@ -28,7 +28,7 @@ Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOpt
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
   const LadderKind kind = only_chains(embedding.model) ? options.kind : LadderKind::paper;
   if (kind == LadderKind::window) {
-    return find_window(embedding.model, device, options.pilot, options.window, observer);
+    return find_window(embedding, device, options.window, stop, observer);
   }
   const PilotOptions wanted =
       kind == LadderKind::rigid ? rigid_pilot(embedding.model, options.pilot) : options.pilot;
@@ -37,7 +37,7 @@ Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOpt
       rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {
         if (observer) observer(fraction, "rehearsal");
       });
-  if (kind == LadderKind::rigid) return rigid_columns(std::move(ladder), options.window.columns);
+  if (kind == LadderKind::rigid) return rigid_columns(std::move(ladder), options.rigid_columns);
   return ladder;
 }
 

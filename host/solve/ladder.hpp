@@ -3,23 +3,24 @@
 #pragma once
 
 #include "schedule/pilot.hpp"
-#include "schedule/window.hpp"
 #include "solve/rehearsal.hpp"
+#include "solve/window.hpp"
 
 namespace chainmail {
 
 // paper:  every row and column of the pilot, refined by a rehearsal.
-// window: for chains of copies, a cheap pilot and only the columns and rows that pay; where there
-//         is a constraint of the user's, or none at all, the same as paper.
+// window: for chains of copies, only the columns and rows that pay; where there is a constraint of
+//         the user's, or none at all, the same as paper.
 // rigid:  for chains that are resampled whole, the rows of the problem without copies.
 enum class LadderKind { paper, window, rigid };
 LadderKind ladder_kind_from_name(const std::string& name);
 
 struct LadderOptions {
   LadderKind kind = LadderKind::window;
-  PilotOptions pilot = {};
+  PilotOptions pilot = {};          // of the paper's ladder and the rigid one
   RehearsalOptions rehearsal = {};  // of the paper's ladder
-  WindowOptions window = {};        // its number of columns also goes for rigid
+  WindowOptions window = {};
+  std::size_t rigid_columns = 20;
 };
 
 Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
