@@ -53,8 +53,9 @@ struct SolveCommand {
         .count("sweeps,n", options.sweeps, 1, kNoLimit, "sweeps of every replica")
         .count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
                "sweeps between swap rounds; kernels 50, models 10 by default")
-        .choice("swap-sets", swap_sets, {"toggle", "all"},
-                "one of the four sets of pairs a round, or all")
+        .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},
+                "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
+                "time along P; kernels and models all by default")
         .optional_number("penalty", penalty, "jcolumn, pt: the one penalty [mean of the ladder]")
         .count("solutions", solutions, 1, 10000, "models: so many distinct solutions, best first")
         .count("trials", trials, 1, 1000000, "independent runs")
@@ -126,6 +127,8 @@ struct SolveCommand {
   void choose_cadence(const Device& device) {
     const bool rarely = setup.literal || device.topology() != nullptr;
     if (!given_cadence && rarely) options.sweeps_per_swap = kPaper.sweeps_per_swap;
+    const bool all = device.topology() != nullptr || setup.source;  // few columns, far apart
+    if (!given_sets && all) options.swap_sets = SwapSets::all;
     if (!given_sets && setup.literal) options.swap_sets = kPaper.sets;
     options.hold_feasible = options.method == Method::two_dimensional && !setup.literal &&
                             setup.schedule_file.empty() && setup.betas.empty();

@@ -33,8 +33,8 @@ std::vector<Recipe> make_recipes() {
 
   Recipe standard{
       "standard", "2D-PT, default",
-      "2D-PT with our defaults: a window of penalties from a short pilot, all swap sets "
-      "every 5 sweeps, single-spin moves"};
+      "2D-PT with our defaults: a window of penalties from a short pilot, swaps along beta "
+      "every 5 sweeps and along P every 20, single-spin moves"};
   standard.options = run_with(Method::two_dimensional, kOften);
   standard.options.hold_feasible = true;
 
@@ -49,6 +49,7 @@ std::vector<Recipe> make_recipes() {
   chain.moves = "chain";
   chain.ladder = LadderKind::rigid;
   chain.options = standard.options;
+  chain.options.swap_sets = SwapSets::all;
   chain.at_most = kSoon;
 
   Recipe dense{

@@ -9,14 +9,27 @@
 
 namespace chainmail {
 
+namespace {
+constexpr std::uint64_t kPenaltyEvery = 4;  // rounds, with SwapSets::columns
+}
+
 SwapSets swap_sets_from_name(const std::string& name) {
   if (name == "toggle") return SwapSets::toggle;
   if (name == "all") return SwapSets::all;
-  throw UsageError("unknown swap sets '" + name + "'; expected toggle or all");
+  if (name == "columns") return SwapSets::columns;
+  throw UsageError("unknown swap sets '" + name + "'; expected toggle, all or columns");
 }
 
 std::string name_of(SwapSets sets) {
-  return sets == SwapSets::toggle ? "toggle" : "all";
+  switch (sets) {
+    case SwapSets::toggle:
+      return "toggle";
+    case SwapSets::all:
+      return "all";
+    case SwapSets::columns:
+      return "columns";
+  }
+  return {};
 }
 
 ReplicaGrid::ReplicaGrid(std::size_t rows, std::size_t columns,
@@ -37,10 +50,11 @@ ReplicaGrid::ReplicaGrid(std::size_t rows, std::size_t columns,
 
 void ReplicaGrid::swap_round(std::uint64_t round, std::span<const double> f,
                              std::span<const double> g) {
-  const bool along_penalty = swap_penalty_ && columns_ > 1;
   const bool along_beta = rows_ > 1;
+  const bool pauses = sets_ == SwapSets::columns && along_beta && round % kPenaltyEvery != 0;
+  const bool along_penalty = swap_penalty_ && columns_ > 1 && !pauses;
   const std::size_t phase = (round - 1) % 4;
-  if (sets_ == SwapSets::all) {
+  if (sets_ != SwapSets::toggle) {
     for (std::size_t first : {0U, 1U}) {
       if (along_penalty) swap_set(round, true, first, f, g);
     }

@@ -12,9 +12,12 @@
 
 namespace chainmail {
 
-// toggle: one of the four sets a round, as in Algorithm 1 (P odd, P even, β odd, β even).
-// all:    the four sets one after another in every round.
-enum class SwapSets { toggle, all };
+// toggle:  one of the four sets a round, as in Algorithm 1 (P odd, P even, β odd, β even).
+// all:     the four sets one after another in every round.
+// columns: both sets of β in every round, both of P in every fourth. Where neighbours in P swap
+//          nearly always, all makes one large ladder of the grid whose coldest places the best few
+//          replicas keep; columns that are ladders of their own in between turn over faster.
+enum class SwapSets { toggle, all, columns };
 SwapSets swap_sets_from_name(const std::string& name);
 std::string name_of(SwapSets sets);
 

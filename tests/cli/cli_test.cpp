@@ -167,7 +167,7 @@ TEST_CASE("--literal is the paper's way, the defaults are ours") {
   };
   const json ours = solve(""), literal = solve("--literal"), chain = solve("--moves chain");
   CHECK(ours.at("sweeps_per_swap") == 5);
-  CHECK(ours.at("swap_sets") == "all");
+  CHECK(ours.at("swap_sets") == "columns");
   CHECK(ours.at("moves") == "single");
   CHECK(literal.at("sweeps_per_swap") == 50);
   CHECK(literal.at("swap_sets") == "toggle");

@@ -99,6 +99,18 @@ TEST_CASE("the toggle follows Algorithm 1: P odd, P even, beta odd, beta even") 
   CHECK(attempts_of(5, true) == attempts_of(1, true));
 }
 
+TEST_CASE("columns swap along beta in every round, along P in every fourth") {
+  ReplicaGrid grid(3, 3, ladder(3, 3), SwapSets::columns, true, 1);
+  const std::vector<double> zero(9, 0.0);
+  for (std::uint64_t round = 1; round <= 8; ++round) grid.swap_round(round, zero, zero);
+  CHECK(grid.statistics().attempts_beta == std::vector<std::uint64_t>{8, 8, 8, 8, 8, 8, 0, 0, 0});
+  CHECK(grid.statistics().attempts_penalty ==
+        std::vector<std::uint64_t>{2, 2, 0, 2, 2, 0, 2, 2, 0});
+  ReplicaGrid row(1, 4, ladder(4, 1), SwapSets::columns, true, 1);
+  for (std::uint64_t round = 1; round <= 8; ++round) row.swap_round(round, zero, zero);
+  CHECK(row.statistics().attempts_penalty == std::vector<std::uint64_t>{8, 8, 8, 0});
+}
+
 TEST_CASE("on a one-way ladder every round swaps") {
   for (const auto& [rows, columns] : {std::pair{1, 4}, std::pair{4, 1}}) {
     ReplicaGrid grid(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
@@ -144,6 +156,8 @@ TEST_CASE("state() and restore() carry everything a round depends on") {
 }
 
 TEST_CASE("swap sets by name") {
-  CHECK(swap_sets_from_name("all") == SwapSets::all);
+  for (SwapSets sets : {SwapSets::toggle, SwapSets::all, SwapSets::columns}) {
+    CHECK(swap_sets_from_name(name_of(sets)) == sets);
+  }
   CHECK_THROWS_AS(swap_sets_from_name("some"), UsageError);
 }
