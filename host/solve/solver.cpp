@@ -47,6 +47,10 @@ Schedule columns_for(Method method, const Schedule& schedule, std::optional<doub
   return changed;
 }
 
+bool reached(std::optional<double> best, std::optional<double> target) {
+  return best && target && *best <= *target + 1e-9 * std::max(1.0, std::abs(*best));
+}
+
 namespace {
 
 constexpr std::size_t kInFlight = 4;  // trials that share the device; results do not depend on it
@@ -155,10 +159,7 @@ class Run {
   std::string stop_reason() const {
     if (stop_) return "interrupt";
     if (options_.time_limit > 0 && seconds() >= options_.time_limit) return "time limit";
-    const std::optional<double> best = best_energy();
-    const bool reached = best && options_.target &&
-                         *best <= *options_.target + 1e-9 * std::max(1.0, std::abs(*best));
-    return reached ? "target" : "";
+    return reached(best_energy(), options_.target) ? "target" : "";
   }
 
   std::optional<double> best_energy() const {

@@ -45,6 +45,9 @@ struct SolveOptions {
   double checkpoint_seconds = 10.0;
 };
 
+// Whether a feasible f is as low as the target, but for rounding.
+bool reached(std::optional<double> best, std::optional<double> target);
+
 struct SolveStatus {
   double fraction = 0.0;
   std::uint64_t sweeps_done = 0;

@@ -174,6 +174,26 @@ TEST_CASE("a checkpoint of another run, or a damaged one, is refused") {
   }
 }
 
+// The trace is thinned after 256 rounds; a run that ends between two of its points must still say
+// in it that the target was reached.
+TEST_CASE("the trace of a run that stops at its target ends with the target") {
+  std::size_t late = 0;
+  for (std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    const Problem problem = wishart(60, seed);
+    const Embedding embedding = embed(problem, 1);
+    SolveOptions options;
+    options.sweeps = 1000000;
+    options.sweeps_per_swap = 1;
+    options.target = problem.known_optimum;
+    const Result result = run(problem, embedding, by_hand({6.0}, {0.0}), options);
+    REQUIRE(result.stopped_by == "target");
+    if (result.best.found_at_sweep > 1000) ++late;
+    CHECK(result.trace.back().best == result.best.energy);
+    CHECK(result.trace.back().sweep >= result.best.found_at_sweep);
+  }
+  CHECK(late >= 3);
+}
+
 TEST_CASE("target and time limit stop early and keep the best") {
   const Problem problem = wishart(20, 9);
   const Embedding embedding = embed(problem, 1);
