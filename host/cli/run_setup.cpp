@@ -110,6 +110,7 @@ void RunSetup::add_ladder_options(OptionTable& table) {
 
 void RunSetup::settle(const OptionTable& table) {
   if (literal && !table.given("ladder")) ladder = "paper";
+  given_columns = table.given("columns");
 }
 
 Problem RunSetup::read() {
@@ -189,6 +190,7 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
   options.pilot.max_columns = options.rehearsal.max_columns = columns;
   options.pilot.seed = options.rehearsal.seed = seed;
   options.window.columns = columns;
+  options.rigid_columns = given_columns ? columns : 0;
   options.rehearsal.sweeps = rehearsal_sweeps;
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet, "tuning");

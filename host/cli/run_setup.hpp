@@ -28,7 +28,7 @@ struct RunSetup {
   std::vector<double> betas, penalties;
   PilotOptions pilot;
   std::string ladder = "auto", moves = "single";
-  bool literal = false;
+  bool literal = false, given_columns = false;
   std::uint64_t pilot_chains = 16, extra_columns = 1, rehearsal_sweeps = 4000;
   bool quiet = false, plain_penalty = false;
   std::uint64_t colors = 0;
