@@ -302,4 +302,29 @@ Result solve(const Problem& problem, const Embedding& embedding, const Schedule&
   return Run(problem, embedding, schedule, device, options, stop, observer).run();
 }
 
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
+                                 const Embedding& embedding, const Schedule& schedule,
+                                 Device& device, SolveOptions options) {
+  const bool whole = std::all_of(times.begin(), times.end(), [&](std::uint64_t time) {
+    return time > 0 && time % options.sweeps_per_swap == 0;
+  });
+  if (times.empty() || !whole || !std::is_sorted(times.begin(), times.end())) {
+    throw UsageError("times must be ascending multiples of sweeps-per-swap");
+  }
+  options.sweeps = times.back();
+  load_grids(device, embedding, schedule, 1, options.seed, 0,
+             options.hold_feasible ? FeasibilityWatch::kMost : 1.0);
+  Trial trial(problem, embedding, schedule, options, 0, 0, device);
+  trial.write_initial_states();
+  std::vector<TrialResult> best;
+  for (std::uint64_t time : times) {
+    while (trial.sweeps_done() < time) {
+      trial.start_burst();
+      trial.finish_burst();
+    }
+    best.push_back(trial.record().best.best);
+  }
+  return best;
+}
+
 }  // namespace chainmail

@@ -66,4 +66,11 @@ Result solve(const Problem& problem, const Embedding& embedding, const Schedule&
              Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
              const SolveObserver& observer = {});
 
+// The best state at several times of one trial, ascending multiples of sweeps_per_swap: what runs
+// of so many sweeps each would have found, for the price of the longest. Takes no target, time
+// limit or checkpoint.
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
+                                 const Embedding& embedding, const Schedule& schedule,
+                                 Device& device, SolveOptions options);
+
 }  // namespace chainmail

@@ -194,6 +194,31 @@ TEST_CASE("the trace of a run that stops at its target ends with the target") {
   CHECK(late >= 3);
 }
 
+TEST_CASE("one run read at several times is as many runs of that length") {
+  const Problem problem = wishart(24, 8);
+  const Embedding embedding = embed(problem, 2, Placement::packed);
+  const Schedule schedule = by_hand({1.0, 2.0, 3.0}, {0.8, 1.2});
+  SolveOptions options;
+  options.sweeps_per_swap = 2;
+  options.seed = 5;
+  const auto device = make_device({"cpu", 1, "auto"});
+  const std::vector<std::uint64_t> times{2, 10, 40, 600};
+  const std::vector<TrialResult> read =
+      best_at(times, problem, embedding, schedule, *device, options);
+  REQUIRE(read.size() == times.size());
+  CHECK(read.front().energy > read.back().energy);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    options.sweeps = times[k];
+    const TrialResult alone = run(problem, embedding, schedule, options).best;
+    CHECK(read[k].solution == alone.solution);
+    CHECK(read[k].found_at_sweep == alone.found_at_sweep);
+    CHECK(read[k].feasible == alone.feasible);
+  }
+  for (const auto& wrong : {std::vector<std::uint64_t>{}, {3}, {4, 2}, {0, 2}}) {
+    CHECK_THROWS_AS(best_at(wrong, problem, embedding, schedule, *device, options), UsageError);
+  }
+}
+
 TEST_CASE("target and time limit stop early and keep the best") {
   const Problem problem = wishart(20, 9);
   const Embedding embedding = embed(problem, 1);
