@@ -87,8 +87,9 @@ void RunSetup::add_ladder_options(OptionTable& table) {
       .numbers("betas", betas, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties, "penalties by hand, ascending [0]")
       .count("rows", rows, 1, kMaxLadder, "at most so many inverse temperatures")
-      .count("columns", columns, 0, kMaxLadder,
-             "at most so many penalties; 0: 36 in a window, else 20")
+      .count(
+          "columns", columns, 0, kMaxLadder,
+          "at most so many penalties; 0: 36 in a window, 240 replicas with rigid chains, else 20")
       .number("beta0", pilot.beta0, 0, kInfinity, "hottest inverse temperature, 0: from couplings")
       .number("penalty0", pilot.penalty0, 0, kInfinity, "lowest penalty, 0: from couplings")
       .number("alpha-beta", pilot.alpha_beta, 1e-3, 10, "step in beta, in units of 1/sigma(E)")

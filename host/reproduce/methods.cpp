@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace chainmail::reproduce {
 
 namespace {
 
-// Columns of plain PT without copies: about as many replicas as the grids with copies have.
-constexpr std::size_t kDenseColumns = 16;
+// Plain PT without copies: as many columns as make about as many replicas as the grids with
+// copies have.
+constexpr std::size_t kDenseReplicas = 200;
 constexpr std::uint64_t kSoon = 12'800;  // sweeps, for methods that solve at once
 
 SolveOptions run_with(Method method, const Cadence& cadence) {
@@ -54,7 +57,8 @@ std::vector<Recipe> make_recipes() {
 
   Recipe dense{
       "dense", "PT, no copies",
-      fmt::format("parallel tempering without copies, {} independent columns", kDenseColumns)};
+      fmt::format("parallel tempering without copies, independent columns of {} replicas in all",
+                  kDenseReplicas)};
   dense.copies = 1;
   dense.options = run_with(Method::jcolumn, kOften);
   dense.at_most = kSoon;
@@ -110,7 +114,7 @@ Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint6
 Schedule columns_of(const Recipe& recipe, const Schedule& ladder, std::optional<double> scanned) {
   if (recipe.copies > 1) return columns_for(recipe.options.method, ladder, scanned);
   Schedule side_by_side = ladder;
-  side_by_side.penalty.assign(kDenseColumns, 0.0);
+  side_by_side.penalty.assign(std::max<std::size_t>(1, kDenseReplicas / ladder.rows()), 0.0);
   return side_by_side;
 }
 

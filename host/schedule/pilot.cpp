@@ -7,6 +7,11 @@
 // only the first, takes part in choosing the next P; a column ends when its coldest row is
 // feasible by the pilot's own measure and a further column is added, because longer runs find
 // broken-chain states that short ones miss; and what was bent is told to the user.
+//
+// Where asked to, it also drops rows that are hotter than need be. The hottest row is there to
+// make new states; one that forgets its state between a few swaps does, and anything hotter does
+// it no better. On problems with a golf hole (planted Wishart problems) more than half of the rows
+// are of that kind.
 #include "schedule/pilot.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +36,11 @@ constexpr double kSigmaConstraintFloor = 0.26;
 // modest one (multiples of the first row and column) and widens it when the ladder outgrows it.
 constexpr double kBetaRange = 16.0;
 constexpr double kPenaltyRange = 8.0;
+// A row forgets when after so many sweeps a chain resembles itself hardly more than the others.
+constexpr std::uint64_t kForgetSweeps = 20;
+constexpr std::size_t kForgetLooks = 5;
+constexpr double kForgotten = 0.2;
+constexpr std::size_t kFewestRows = 3;  // where even the coldest rows forget
 
 double rms_field(const Quadratic& q) {
   double sum = 0.0;
@@ -102,18 +112,32 @@ class Pilot {
       if (feasible_ && columns_after_feasible >= options_.extra_columns) break;
       penalty = median(next_penalty_);
     }
-    for (std::size_t row = 0; row < rows_; ++row) {
+    const std::size_t first = options_.drop_hot_rows ? first_row() : 0;
+    for (std::size_t row = first; row < rows_; ++row) {
       std::vector<double> across;
       across.reserve(tracks_.size());
       for (const std::vector<double>& track : tracks_) across.push_back(track[row]);
       schedule_.beta.push_back(median(std::move(across)));
     }
     explain();
+    for (auto* table :
+         {&schedule_.mean_f, &schedule_.sigma_f, &schedule_.mean_g, &schedule_.sigma_g}) {
+      table->erase(table->begin(), table->begin() + static_cast<std::ptrdiff_t>(first));
+    }
     schedule_.replica_sweeps = population_.replica_sweeps();
     return std::move(schedule_);
   }
 
  private:
+  // The last of the hot rows that forget; enough rows stay for swaps.
+  std::size_t first_row() const {
+    const auto holds = [](double memory) { return memory >= kForgotten; };
+    const auto stiff = std::find_if(memory_.begin(), memory_.end(), holds);
+    const auto forgetful = static_cast<std::size_t>(stiff - memory_.begin());
+    const std::size_t most = rows_ - std::min(rows_, kFewestRows);
+    return std::min(forgetful == 0 ? 0 : forgetful - 1, most);
+  }
+
   // Measures a column from hot to cold; the first one also decides how many rows there are.
   double walk_down(std::size_t column, double penalty) {
     population_.randomise(model_.f.size(), [&](std::size_t chain) {
@@ -125,6 +149,9 @@ class Pilot {
     double beta = beta0_;
     for (std::size_t row = 0; row < rows_; ++row) {
       const Point point = measure(beta, penalty);
+      if (options_.drop_hot_rows && column == 0) {
+        memory_.push_back(population_.memory(beta, penalty, kForgetSweeps, kForgetLooks));
+      }
       track.push_back(beta);
       points.push_back(point);
       tell(column, row, beta, penalty, point);
@@ -201,6 +228,7 @@ class Pilot {
   Population population_;
   Schedule schedule_;
   std::vector<std::vector<double>> tracks_;  // β by [column][row]
+  std::vector<double> memory_;               // of the first column, by row
   std::vector<double> next_penalty_;         // proposals of the column just walked, by row
   std::size_t capped_steps_ = 0;
   bool froze_ = false, feasible_ = false;

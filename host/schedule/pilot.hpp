@@ -19,6 +19,9 @@ struct PilotOptions {
   double feasible_g = 0.02;     // columns stop when the coldest row's mean g falls below
   std::size_t extra_columns = 1;
   std::size_t max_rows = 20, max_columns = 20;
+  // Starts the ladder at the coldest row that still forgets its state soon: what is hotter only
+  // adds to the way. For ladders of one column.
+  bool drop_hot_rows = false;
   std::size_t chains = 16;
   std::uint64_t warmup = 200, samples = 400;  // sweeps at each point
   std::uint64_t seed = 1;

@@ -36,10 +36,7 @@ double ChainMoments::mean_sigma() const {
 }
 
 void Population::load(const Model& model, double beta_min, double beta_max, double penalty_max) {
-  if (loaded_) {
-    states_.clear();
-    for (std::size_t c = 0; c < chains_; ++c) states_.push_back(device_.read_spins(0, c));
-  }
+  if (loaded_) states_ = read_states();
   device_.load(model, {.grids = 1,
                        .replicas = chains_,
                        .seed = seed_,
@@ -81,6 +78,50 @@ Measurement Population::measure(double beta, double penalty, std::uint64_t warmu
   }
   m.feasible_rate = static_cast<double>(feasible) / static_cast<double>(samples * chains_);
   return m;
+}
+
+namespace {
+
+double overlap(const std::vector<std::vector<Spin>>& a, const std::vector<std::vector<Spin>>& b) {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < a.size(); ++c) {
+    for (std::size_t i = 0; i < a[c].size(); ++i) sum += a[c][i] * b[c][i];
+  }
+  return sum / static_cast<double>(a.size() * a.front().size());
+}
+
+// Mean over all pairs of chains, from the sum over chains of each spin.
+double overlap_between(const std::vector<std::vector<Spin>>& states) {
+  const std::size_t chains = states.size(), spins = states.front().size();
+  if (chains < 2) return 0.0;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < spins; ++i) {
+    double up = 0.0;
+    for (const std::vector<Spin>& state : states) up += state[i];
+    sum += up * up - static_cast<double>(chains);
+  }
+  return sum / static_cast<double>(spins * chains * (chains - 1));
+}
+
+}  // namespace
+
+double Population::memory(double beta, double penalty, std::uint64_t lag, std::size_t looks) {
+  const std::vector<Parameters> all(chains_, device_.quantise({beta, beta * penalty}));
+  double sum = 0.0;
+  std::vector<std::vector<Spin>> before = read_states();
+  for (std::size_t look = 0; look < looks; ++look) {
+    run(all, lag);
+    std::vector<std::vector<Spin>> now = read_states();
+    sum += overlap(before, now) - overlap_between(now);
+    before = std::move(now);
+  }
+  return sum / static_cast<double>(looks);
+}
+
+std::vector<std::vector<Spin>> Population::read_states() const {
+  std::vector<std::vector<Spin>> states;
+  for (std::size_t c = 0; c < chains_; ++c) states.push_back(device_.read_spins(0, c));
+  return states;
 }
 
 const BurstResult& Population::run(const std::vector<Parameters>& parameters,

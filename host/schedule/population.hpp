@@ -45,9 +45,14 @@ class Population {
   Measurement measure(double beta, double penalty, std::uint64_t warmup, std::uint64_t samples,
                       std::span<const Residual> residuals = {});
 
+  // How much more a chain resembles itself `lag` sweeps ago than it resembles the other chains: 1
+  // when nothing moves, 0 when it has forgotten its state. Mean over `looks`.
+  double memory(double beta, double penalty, std::uint64_t lag, std::size_t looks);
+
   std::uint64_t replica_sweeps() const { return replica_sweeps_; }  // spent so far
 
  private:
+  std::vector<std::vector<Spin>> read_states() const;
   const BurstResult& run(const std::vector<Parameters>& parameters, std::uint64_t sweeps);
 
   Device& device_;

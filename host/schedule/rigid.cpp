@@ -15,6 +15,7 @@ namespace {
 constexpr double kHottest = 0.5, kFrozen = 3.0;  // in units of a chain's field, as without copies
 constexpr double kLinkCost = 9.0;                // of a broken link in the hottest row, times beta
 constexpr double kSpread = 1.5;                  // last penalty by the first
+constexpr std::size_t kReplicas = 240;
 
 }  // namespace
 
@@ -30,10 +31,12 @@ PilotOptions rigid_pilot(const Model& model, PilotOptions options) {
   // A broken link of 1 - s s' costs two.
   if (options.penalty0 == 0.0) options.penalty0 = kLinkCost / (2.0 * options.beta0);
   options.max_columns = 1;
+  options.drop_hot_rows = true;
   return options;
 }
 
 Schedule rigid_columns(Schedule pilot, std::size_t columns) {
+  if (columns == 0) columns = std::max<std::size_t>(1, kReplicas / pilot.rows());
   const double first = pilot.penalty.front();
   Schedule ladder;
   ladder.beta = std::move(pilot.beta);

@@ -9,7 +9,8 @@ namespace chainmail {
 // Options of a pilot with one rigid column; leaves what is not at its default.
 PilotOptions rigid_pilot(const Model& model, PilotOptions options);
 
-// The pilot's rows side by side, at penalties from its own on.
+// The pilot's rows side by side, at penalties from its own on. 0 columns: as many as make about 240
+// replicas.
 Schedule rigid_columns(Schedule pilot, std::size_t columns);
 
 }  // namespace chainmail

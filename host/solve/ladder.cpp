@@ -27,11 +27,13 @@ LadderKind ladder_kind_from_name(const std::string& name) {
 Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
   const LadderKind kind = only_chains(embedding.model) ? options.kind : LadderKind::paper;
+  const bool unconstrained = embedding.model.g.is_zero();
   if (kind == LadderKind::window) {
     return find_window(embedding, device, options.window, stop, observer);
   }
-  const PilotOptions wanted =
+  PilotOptions wanted =
       kind == LadderKind::rigid ? rigid_pilot(embedding.model, options.pilot) : options.pilot;
+  if (unconstrained && options.kind != LadderKind::paper) wanted.drop_hot_rows = true;
   const Schedule pilot = run_pilot(embedding.model, device, wanted, observer);
   Schedule ladder =
       rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {

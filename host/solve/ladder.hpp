@@ -9,8 +9,9 @@
 namespace chainmail {
 
 // paper:  every row and column of the pilot, refined by a rehearsal.
-// window: for chains of copies, only the columns and rows that pay; where there is a constraint of
-//         the user's, or none at all, the same as paper.
+// window: for chains of copies, only the columns and rows that pay; without copies the paper's rows
+//         but for those that are hotter than need be; where there is a constraint of the user's,
+//         the same as paper.
 // rigid:  for chains that are resampled whole, the rows of the problem without copies.
 enum class LadderKind { paper, window, rigid };
 LadderKind ladder_kind_from_name(const std::string& name);
@@ -20,7 +21,7 @@ struct LadderOptions {
   PilotOptions pilot = {};          // of the paper's ladder and the rigid one
   RehearsalOptions rehearsal = {};  // of the paper's ladder
   WindowOptions window = {};
-  std::size_t rigid_columns = 20;
+  std::size_t rigid_columns = 0;  // 0: as many as make about 240 replicas
 };
 
 Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,

@@ -47,6 +47,10 @@ Schedule columns_for(Method method, const Schedule& schedule, std::optional<doub
   return changed;
 }
 
+bool reached(std::optional<double> best, std::optional<double> target) {
+  return best && target && *best <= *target + 1e-9 * std::max(1.0, std::abs(*best));
+}
+
 namespace {
 
 constexpr std::size_t kInFlight = 4;  // trials that share the device; results do not depend on it
@@ -155,10 +159,7 @@ class Run {
   std::string stop_reason() const {
     if (stop_) return "interrupt";
     if (options_.time_limit > 0 && seconds() >= options_.time_limit) return "time limit";
-    const std::optional<double> best = best_energy();
-    const bool reached = best && options_.target &&
-                         *best <= *options_.target + 1e-9 * std::max(1.0, std::abs(*best));
-    return reached ? "target" : "";
+    return reached(best_energy(), options_.target) ? "target" : "";
   }
 
   std::optional<double> best_energy() const {
@@ -299,6 +300,31 @@ Result solve(const Problem& problem, const Embedding& embedding, const Schedule&
     throw UsageError("sweeps, sweeps-per-swap and trials must be at least 1");
   }
   return Run(problem, embedding, schedule, device, options, stop, observer).run();
+}
+
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
+                                 const Embedding& embedding, const Schedule& schedule,
+                                 Device& device, SolveOptions options) {
+  const bool whole = std::all_of(times.begin(), times.end(), [&](std::uint64_t time) {
+    return time > 0 && time % options.sweeps_per_swap == 0;
+  });
+  if (times.empty() || !whole || !std::is_sorted(times.begin(), times.end())) {
+    throw UsageError("times must be ascending multiples of sweeps-per-swap");
+  }
+  options.sweeps = times.back();
+  load_grids(device, embedding, schedule, 1, options.seed, 0,
+             options.hold_feasible ? FeasibilityWatch::kMost : 1.0);
+  Trial trial(problem, embedding, schedule, options, 0, 0, device);
+  trial.write_initial_states();
+  std::vector<TrialResult> best;
+  for (std::uint64_t time : times) {
+    while (trial.sweeps_done() < time) {
+      trial.start_burst();
+      trial.finish_burst();
+    }
+    best.push_back(trial.record().best.best);
+  }
+  return best;
 }
 
 }  // namespace chainmail

@@ -46,6 +46,9 @@ struct SolveOptions {
   double checkpoint_seconds = 10.0;
 };
 
+// Whether a feasible f is as low as the target, but for rounding.
+bool reached(std::optional<double> best, std::optional<double> target);
+
 struct SolveStatus {
   double fraction = 0.0;
   std::uint64_t sweeps_done = 0;
@@ -63,5 +66,12 @@ Schedule columns_for(Method method, const Schedule& schedule, std::optional<doub
 Result solve(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
              Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
              const SolveObserver& observer = {});
+
+// The best state at several times of one trial, ascending multiples of sweeps_per_swap: what runs
+// of so many sweeps each would have found, for the price of the longest. Takes no target, time
+// limit or checkpoint.
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
+                                 const Embedding& embedding, const Schedule& schedule,
+                                 Device& device, SolveOptions options);
 
 }  // namespace chainmail

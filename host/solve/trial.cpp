@@ -71,11 +71,15 @@ void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
   answer_energy_ = burst.f[answer];
   if (best_.is_feasible(burst, *device_, device_grid_, answer)) ++answer_feasible_;
   const bool due =
-      trace_.size() < kDenseTrace || done() ||
+      trace_.size() < kDenseTrace || done() || at_target() ||
       static_cast<double>(sweeps_) >= kTraceGrowth * static_cast<double>(trace_.back().sweep);
   if (!due) return;
   trace_.push_back({sweeps_, burst.f[answer], burst.g[answer], best_.feasible_energy()});
   for (std::size_t w = 0; w < walks_.size(); ++w) walks_[w].push_back(grid_.cells()[w]);
+}
+
+bool Trial::at_target() const {
+  return reached(best_.feasible_energy(), options_->target);
 }
 
 TrialRecord Trial::record() const {

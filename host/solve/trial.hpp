@@ -40,6 +40,7 @@ class Trial {
 
  private:
   std::uint64_t next_burst_sweeps() const;
+  bool at_target() const;  // the run ends here: the trace needs this point too
   void take_notes(const BurstResult& burst, std::size_t answer);
   void set_answer_penalty();
 

@@ -174,6 +174,51 @@ TEST_CASE("a checkpoint of another run, or a damaged one, is refused") {
   }
 }
 
+// The trace is thinned after 256 rounds; a run that ends between two of its points must still say
+// in it that the target was reached.
+TEST_CASE("the trace of a run that stops at its target ends with the target") {
+  std::size_t late = 0;
+  for (std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    const Problem problem = wishart(60, seed);
+    const Embedding embedding = embed(problem, 1);
+    SolveOptions options;
+    options.sweeps = 1000000;
+    options.sweeps_per_swap = 1;
+    options.target = problem.known_optimum;
+    const Result result = run(problem, embedding, by_hand({6.0}, {0.0}), options);
+    REQUIRE(result.stopped_by == "target");
+    if (result.best.found_at_sweep > 1000) ++late;
+    CHECK(result.trace.back().best == result.best.energy);
+    CHECK(result.trace.back().sweep >= result.best.found_at_sweep);
+  }
+  CHECK(late >= 3);
+}
+
+TEST_CASE("one run read at several times is as many runs of that length") {
+  const Problem problem = wishart(24, 8);
+  const Embedding embedding = embed(problem, 2, Placement::packed);
+  const Schedule schedule = by_hand({1.0, 2.0, 3.0}, {0.8, 1.2});
+  SolveOptions options;
+  options.sweeps_per_swap = 2;
+  options.seed = 5;
+  const auto device = make_device({"cpu", 1, "auto"});
+  const std::vector<std::uint64_t> times{2, 10, 40, 600};
+  const std::vector<TrialResult> read =
+      best_at(times, problem, embedding, schedule, *device, options);
+  REQUIRE(read.size() == times.size());
+  CHECK(read.front().energy > read.back().energy);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    options.sweeps = times[k];
+    const TrialResult alone = run(problem, embedding, schedule, options).best;
+    CHECK(read[k].solution == alone.solution);
+    CHECK(read[k].found_at_sweep == alone.found_at_sweep);
+    CHECK(read[k].feasible == alone.feasible);
+  }
+  for (const auto& wrong : {std::vector<std::uint64_t>{}, {3}, {4, 2}, {0, 2}}) {
+    CHECK_THROWS_AS(best_at(wrong, problem, embedding, schedule, *device, options), UsageError);
+  }
+}
+
 TEST_CASE("target and time limit stop early and keep the best") {
   const Problem problem = wishart(20, 9);
   const Embedding embedding = embed(problem, 1);
