@@ -49,10 +49,10 @@ COMPARE_KERNELS("33x2")
 COMPARE_KERNELS("5x2-t9-b17-w2-r16")
 
 // p-bits that take turns on shared engines: as on the iCE40 boards, and with two engines a colour.
-#define COMPARE_FOLDED(turns)                                                                    \
+#define COMPARE_FOLDED(turns)                                                                   \
   TEST_CASE("Taking turns changes no bit: " turns " p-bits an engine", "[5x2-t9-b17-w2-r16]") { \
     KernelPair pair("5x2-t9-b17-w2-r16", "5x2-t9-b17-w2-r16-turns" turns);                      \
-    compare_all(pair, false);                                                                    \
+    compare_all(pair, false);                                                                   \
   }
 COMPARE_FOLDED("5")
 COMPARE_FOLDED("3")
