@@ -1,12 +1,13 @@
 // MIMO detection: bit error rate against signal-to-noise ratio for 2D-PT through two copies, one
 // column of it, plain PT without copies, the linear detectors and, where every state can be
-// visited, maximum likelihood. One ladder serves all channels of a size and an SNR: it is found on
-// a channel that is not among them, as a receiver would, and its time is not a detection's.
+// visited, maximum likelihood.
 //
 // So short a run has no time to carry states along a ladder: what counts is how many replicas
-// stand where feasible states are found. Single moves through two copies therefore get a narrow
-// grid given in units of a p-bit's field (chosen on the channels of seeds 1 to 3000), whole chains
-// the rows that suit the problem without copies and as many columns as there are replicas left.
+// stand where feasible states are found. Single moves through two copies get a narrow grid, given
+// in units of a p-bit's field in the channel at hand (chosen on the channels of seeds 1 to 3000).
+// Without copies, or with chains that turn over whole, one ladder serves all channels of a size and
+// an SNR: it is found on a channel that is not among them, as a receiver would ahead of time, and
+// is not a detection's. Whole chains get as many columns of it as make the replicas of the chip.
 #include <fmt/format.h>
 
 #include <array>
@@ -32,10 +33,10 @@ constexpr std::size_t kTwoCopies = 2;
 constexpr std::uint64_t kCadence = 1;  // sweeps between swaps: so short a run has no time to lose
 
 enum class Ladder { narrow, rigid, dense };
-constexpr std::array kLadders{Ladder::narrow, Ladder::rigid, Ladder::dense};
+constexpr std::array kFound{Ladder::rigid, Ladder::dense};
 
-std::string name_of(Ladder ladder) {
-  return ladder == Ladder::narrow ? "narrow" : ladder == Ladder::rigid ? "rigid" : "dense";
+std::string name_of(Ladder found) {
+  return found == Ladder::rigid ? "rigid" : "dense";
 }
 
 struct Detector {
@@ -58,7 +59,7 @@ constexpr std::array<Detector, 4> kDetectors{{
 constexpr std::size_t kChipReplicas = 54;  // of the published chip
 // Rows of the narrow ladder in units of 1 / (a p-bit's field): hotter ones break chains, in colder
 // ones nothing moves.
-constexpr double kHottest = 1.2, kColdest = 2.0;
+constexpr double kHottest = 1.4, kColdest = 2.2;
 
 struct Case {
   std::size_t antennas;
@@ -72,8 +73,8 @@ std::vector<Case> cases(const ExperimentOptions& options) {
   const auto channels = [&](std::size_t usual, std::size_t full) -> std::size_t {
     return options.instances > 0 ? options.instances : options.full ? full : usual;
   };
-  std::vector<Case> all{{16, 6, 9, 1.0, 1.7, channels(1000, 20000), {5, 10, 20, 50, 100, 200}},
-                        {64, 12, 20, 1.2, 2.2, channels(100, 2000), {50, 100, 200, 500, 1000}}};
+  std::vector<Case> all{{16, 6, 9, 0.9, 1.5, channels(1000, 20000), {5, 10, 20, 50, 100, 200}},
+                        {64, 12, 20, 1.2, 2.0, channels(100, 2000), {50, 100, 200, 500, 1000}}};
   if (options.sweeps > 0) {
     for (Case& c : all) std::erase_if(c.budgets, [&](auto b) { return b > options.sweeps; });
   }
@@ -129,9 +130,6 @@ std::string make_ladder(const ExperimentOptions& options, const Case& c, double 
       mimo_problem(channel_of(c.antennas, snr, first_channel(options) + 999'999));
   const Embedding embedding =
       embed(problem, kind == Ladder::dense ? 1 : kTwoCopies, Placement::packed);
-  if (kind == Ladder::narrow) {
-    return schedule_to_json(narrow_ladder(c, units_of(embedding.model)));
-  }
   LadderOptions wanted;
   wanted.pilot.seed = wanted.rehearsal.seed = options.seed;
   if (kind == Ladder::rigid) wanted.kind = LadderKind::rigid;
@@ -172,7 +170,7 @@ std::string run_block(const Experiment& experiment, const Case& c, double snr, s
   const ExperimentOptions& options = experiment.options();
   Counts counts;
   std::map<Ladder, Schedule> ladders;
-  for (Ladder ladder : kLadders) {
+  for (Ladder ladder : kFound) {
     const std::string key = ladder_key(c.antennas, snr, ladder);
     ladders[ladder] =
         schedule_from_json(experiment.record(key).value(), experiment.record_path(key));
@@ -188,7 +186,11 @@ std::string run_block(const Experiment& experiment, const Case& c, double snr, s
     if (problem.known_optimum) judge(counts, "ml", 0, problem, problem.known_solution);
     for (const Detector& detector : kDetectors) {
       const Embedding embedding = embed(problem, detector.copies, Placement::packed);
-      const Schedule ladder = columns_for(detector.method, ladders.at(detector.ladder), {});
+      const Schedule ladder = columns_for(detector.method,
+                                          detector.ladder == Ladder::narrow
+                                              ? narrow_ladder(c, units_of(embedding.model))
+                                              : ladders.at(detector.ladder),
+                                          {});
       SolveOptions run;
       run.method = detector.method;
       run.sweeps_per_swap = kCadence;
@@ -383,7 +385,7 @@ Outcome reproduce_mimo(const ExperimentOptions& options, const std::atomic<bool>
   std::vector<Task> ladders, blocks;
   for (const Case& c : all) {
     for (double snr : kSnr) {
-      for (Ladder ladder : kLadders) {
+      for (Ladder ladder : kFound) {
         ladders.push_back(
             {ladder_key(c.antennas, snr, ladder), 0, [&options, &c, snr, ladder, &stop] {
                return make_ladder(options, c, snr, ladder, stop);
