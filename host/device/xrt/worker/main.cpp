@@ -6,9 +6,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -16,6 +18,7 @@
 
 #include "board.hpp"
 #include "guardian.hpp"
+#include "support/eager_wait.hpp"
 
 namespace chainmail::xrt_worker {
 
@@ -50,26 +53,41 @@ void send(PacketWriter packet) {
   }
 }
 
-// Numbers of ended runs, handed from XRT's threads to ours.
+// Numbers of ended runs, handed from XRT's threads to ours. XRT starts the next run after it has
+// told us, so telling must be quick: without a system call unless ours sleeps.
 class Ended {
  public:
-  int descriptor() const { return event_; }
   void add(std::uint32_t run) {
     const std::lock_guard lock(mutex_);
     runs_.push_back(run);
-    eventfd_write(event_, 1);
+    any_ = true;
+    if (asleep_) eventfd_write(event_, 1);
   }
   std::vector<std::uint32_t> take() {
     const std::lock_guard lock(mutex_);
+    any_ = false;
+    return std::exchange(runs_, {});
+  }
+  // Waits until there is one, or `socket` has something to read.
+  void wait(int socket) {
+    EagerWait wait;
+    do {
+      pollfd packets{socket, POLLIN, 0};
+      if (any_ || poll(&packets, 1, 0) != 0) return;
+    } while (wait.again());
+    asleep_ = true;
+    pollfd watched[2] = {{socket, POLLIN, 0}, {event_, POLLIN, 0}};
+    if (!any_) poll(watched, 2, -1);
+    asleep_ = false;
     eventfd_t ignored = 0;
     eventfd_read(event_, &ignored);
-    return std::exchange(runs_, {});
   }
 
  private:
   int event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   std::mutex mutex_;
   std::vector<std::uint32_t> runs_;
+  std::atomic<bool> any_ = false, asleep_ = false;
 };
 
 class Worker {
@@ -77,12 +95,11 @@ class Worker {
   // Returns when the driver says close.
   void serve() {
     for (;;) {
-      pollfd watched[2] = {{worker_socket, POLLIN, 0}, {ended_.descriptor(), POLLIN, 0}};
-      if (poll(watched, 2, -1) < 0) continue;
-      if (watched[1].revents != 0)
-        for (const std::uint32_t run : ended_.take())
-          send(PacketWriter(Kind::finished).put(run).put(std::string_view(board_->collect(run))));
-      if (watched[0].revents == 0) continue;
+      ended_.wait(worker_socket);
+      for (const std::uint32_t run : ended_.take())
+        send(PacketWriter(Kind::finished).put(run).put(std::string_view(board_->collect(run))));
+      pollfd packets{worker_socket, POLLIN, 0};
+      if (poll(&packets, 1, 0) <= 0) continue;
       Packet packet;
       if (!receive(packet)) pause();  // the driver is gone: the guardian is about to end us
       if (packet.kind == Kind::close) {
@@ -153,6 +170,7 @@ class Worker {
 
 int main() {
   using namespace chainmail::xrt_worker;
+  unsetenv("LD_PRELOAD");         // meant for this process, not for those XRT starts
   std::signal(SIGPIPE, SIG_IGN);  // a dead device is reported, not died of
   Worker worker;                  // outside of the try: a fault is told before anything is closed
   try {
