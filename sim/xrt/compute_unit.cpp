@@ -1,52 +1,49 @@
-// XRT's emulation has no interrupt: the host polls the control register for as long as a run
-// lasts, two calls a time. Left alone that eats the core the simulation needs. So a read that
-// would answer "busy" is held back for a share of the time the run has lasted so far: short runs
-// are seen to end at once, long ones are polled gently. The share must stay small, because the same
-// socket carries the other grids' buffers.
 #include "xrt/compute_unit.hpp"
 
-#include <algorithm>
 #include <thread>
+
+#include "support/eager_wait.hpp"
 
 namespace chainmail::emu {
 
+ComputeUnit::ComputeUnit(std::unique_ptr<UnitPort> kernel, SharedUnit& shared)
+    : kernel_(std::move(kernel)), shared_(shared) {
+  std::thread([this] { run(); }).detach();  // lives as long as the program
+}
+
+void ComputeUnit::take_writes() {
+  const std::lock_guard lock(taking_);
+  const std::uint32_t posted = shared_.posted.load(std::memory_order_acquire);
+  for (std::uint32_t i = shared_.taken; i != posted; ++i) {
+    const SharedUnit::Write& write = shared_.writes[i % shared_.writes.size()];
+    kernel_->write(write.offset, write.value);
+  }
+  shared_.taken.store(posted, std::memory_order_release);
+}
+
+void ComputeUnit::run() {
+  for (;;) {
+    const std::uint32_t ended = shared_.ended;
+    EagerWait wait;
+    while (shared_.started.load(std::memory_order_acquire) == ended)
+      if (!wait.again()) sleep_on(shared_.started, ended, std::chrono::hours(1));
+    take_writes();
+    kernel_->run();
+    shared_.control = kernel_->read(control::address);
+    shared_.ended.store(ended + 1, std::memory_order_release);
+    wake(shared_.ended);
+  }
+}
+
 void ComputeUnit::write(std::uint32_t offset, std::span<const std::uint32_t> words) {
-  // XRT may send the whole register map at once: arguments first, then the control word.
   for (std::size_t i = words.size(); i-- > 0;) {
     const auto at = static_cast<std::uint32_t>(offset + 4 * i);
-    std::uint32_t value = words[i];
-    if (at == control::address) {
-      value &= control::start;  // ap_continue has no meaning for ap_ctrl_hs
-      if (value == 0) continue;
-      running_ = true;
-      started_ = Clock::now();
-      if (usage_.runs++ == 0) usage_.first_start = started_;
-    }
-    kernel_->write(at, value);
+    if (at != control::address) kernel_->write(at, words[i]);  // during a run no start counts
   }
 }
 
 std::uint32_t ComputeUnit::read(std::uint32_t offset) {
-  return offset == control::address && running_ ? read_control() : kernel_->read(offset);
-}
-
-std::uint32_t ComputeUnit::read_control() {
-  using std::chrono::microseconds;
-  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - started_);
-  const microseconds hold = std::min(elapsed / 32, microseconds(10));
-  const auto until = Clock::now() + hold;
-  if (!kernel_->wait_idle(hold)) return control::start;
-  const auto earliest_end = started_ + least_;
-  if (earliest_end > until) {
-    std::this_thread::sleep_until(until);
-    return control::start;
-  }
-  while (Clock::now() < earliest_end) {  // microseconds: a sleep would overshoot
-  }
-  running_ = false;
-  usage_.last_end = least_.count() > 0 ? earliest_end : Clock::now();
-  usage_.busy += usage_.last_end - started_;
-  return kernel_->read(control::address);
+  return kernel_->read(offset);
 }
 
 }  // namespace chainmail::emu

@@ -2,6 +2,7 @@
 // which kernel it holds is decided by what it is linked with.
 //   CHAINMAIL_EMU_KERNEL_US=t   no run ends sooner than t microseconds after its start
 //   CHAINMAIL_EMU_USAGE=FILE    at the end, write how busy the compute units were
+//   CHAINMAIL_EMU_SOCKET_ONLY=1  the host sends every call over the socket
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,7 +12,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "xrt/platform.hpp"
 #include "xrt/server.hpp"
 
 namespace {
@@ -28,10 +28,11 @@ std::string required(const char* name) {
 int main() {
   using namespace chainmail::emu;
   try {
-    Memory memory(platform::banks());
     const char* least = std::getenv("CHAINMAIL_EMU_KERNEL_US");
-    Server server(memory, std::chrono::microseconds(least == nullptr ? 0 : std::atoll(least)));
-    Link link(required("USER"), required("EMULATION_SOCKETID"));
+    SharedDevice device(std::chrono::microseconds(least == nullptr ? 0 : std::atoll(least)));
+    Server server(device);
+    const bool share = std::getenv("CHAINMAIL_EMU_SOCKET_ONLY") == nullptr;
+    Link link(required("USER"), required("EMULATION_SOCKETID"), share ? device.descriptor() : -1);
     server.serve(link);
     if (const char* path = std::getenv("CHAINMAIL_EMU_USAGE"))
       std::ofstream(path) << server.usage();

@@ -1,12 +1,10 @@
-// Software emulation: a compute unit whose runs are calls of the HLS kernel's C++ in a thread.
+// Software emulation: a compute unit whose runs are calls of the HLS kernel's C++.
 // The kernel's on-chip memories are static, so each unit has a copy of the kernel of its own
 // (the same object, linked under another name: sim/xrt/xrt.mk).
 #include <array>
-#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include "device/kernel/native_kernel.hpp"
 #include "topology/contract.hpp"
@@ -25,9 +23,7 @@ constexpr std::array kernels = {&pbit_burst_unit1, &pbit_burst_unit2};
 
 class HlsUnit : public UnitPort {
  public:
-  HlsUnit(Memory& memory, BurstFunction* kernel) : memory_(memory), burst_(kernel) {
-    std::thread([this] { run_bursts(); }).detach();  // lives as long as the program
-  }
+  HlsUnit(Memory& memory, BurstFunction* kernel) : memory_(memory), burst_(kernel) {}
 
   std::uint32_t read(std::uint32_t offset) override {
     const std::lock_guard lock(mutex_);
@@ -40,34 +36,23 @@ class HlsUnit : public UnitPort {
 
   void write(std::uint32_t offset, std::uint32_t value) override {
     const std::lock_guard lock(mutex_);
-    if (offset != control::address) {
+    if (offset != control::address)
       registers_[offset] = value;
-    } else if ((value & control::start) != 0 && !busy_) {
+    else if ((value & control::start) != 0)
       busy_ = true;
-      changed_.notify_all();
-    }
   }
 
-  bool wait_idle(std::chrono::microseconds limit) override {
+  void run() override {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, limit, [this] { return !busy_; });
+    const std::map<std::uint32_t, std::uint32_t> registers = registers_;
+    lock.unlock();
+    burst(registers);
+    lock.lock();
+    busy_ = false;
+    done_ = true;
   }
 
  private:
-  void run_bursts() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [this] { return busy_; });
-      const std::map<std::uint32_t, std::uint32_t> registers = registers_;
-      lock.unlock();
-      burst(registers);
-      lock.lock();
-      busy_ = false;
-      done_ = true;
-      changed_.notify_all();
-    }
-  }
-
   void burst(const std::map<std::uint32_t, std::uint32_t>& registers) {
     // Arguments in call order: six buffers, four 32-bit scalars, the 64-bit seed.
     std::array<std::uint64_t, contract::kArguments.size()> value{};
@@ -93,7 +78,6 @@ class HlsUnit : public UnitPort {
   Memory& memory_;
   BurstFunction* burst_;
   std::mutex mutex_;
-  std::condition_variable changed_;
   std::map<std::uint32_t, std::uint32_t> registers_;
   bool busy_ = false, done_ = false;
 };

@@ -10,15 +10,11 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace chainmail::emu {
 
 namespace {
-
-// A call's header is itself a message of two fixed-width fields: size (1) and api (2); a
-// response's has the size only.
-constexpr std::size_t call_header = 14, response_header = 9;
-constexpr char size_key = 0x09, api_key = 0x15;
 
 int connect_to(const std::string& path, std::chrono::milliseconds patience) {
   sockaddr_un address{};
@@ -50,11 +46,26 @@ bool receive_all(int fd, char* data, std::size_t size) {
   return true;
 }
 
-void send_all(int fd, const char* data, std::size_t size) {
+void send_all(int fd, const char* data, std::size_t size, int carried = -1) {
   while (size > 0) {
-    const ssize_t sent = send(fd, data, size, MSG_NOSIGNAL);
+    iovec part{const_cast<char*>(data), size};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof carried)] = {};
+    if (carried >= 0) {
+      message.msg_control = control;
+      message.msg_controllen = sizeof control;
+      cmsghdr* rights = CMSG_FIRSTHDR(&message);
+      rights->cmsg_level = SOL_SOCKET;
+      rights->cmsg_type = SCM_RIGHTS;
+      rights->cmsg_len = CMSG_LEN(sizeof carried);
+      std::memcpy(CMSG_DATA(rights), &carried, sizeof carried);
+    }
+    const ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) throw std::system_error(errno, std::generic_category(), "emulation socket");
+    carried = -1;
     data += sent;
     size -= static_cast<std::size_t>(sent);
   }
@@ -62,7 +73,8 @@ void send_all(int fd, const char* data, std::size_t size) {
 
 }  // namespace
 
-Link::Link(const std::string& user, const std::string& socket_id) {
+Link::Link(const std::string& user, const std::string& socket_id, int descriptor)
+    : carried_(descriptor) {
   const std::string folder = "/tmp/" + user + "/";
   calls_ = connect_to(folder + socket_id, std::chrono::seconds(30));
   device_to_host_ = connect_to(folder + "D2X_unix_sock_" + socket_id, std::chrono::seconds(30));
@@ -74,33 +86,22 @@ Link::~Link() {
 }
 
 std::optional<Call> Link::next() {
-  char header[call_header];
-  if (!receive_all(calls_, header, sizeof header)) return std::nullopt;
-  if (header[0] != size_key || header[9] != api_key)
-    throw std::runtime_error("emulation call with an unknown header");
-  std::uint64_t size = 0;
-  Call call;
-  std::memcpy(&size, header + 1, sizeof size);
-  std::memcpy(&call.api, header + 10, sizeof call.api);
-  call.payload.resize(size);
-  if (!receive_all(calls_, call.payload.data(), size)) return std::nullopt;
+  char bytes[call_header];
+  if (!receive_all(calls_, bytes, sizeof bytes)) return std::nullopt;
+  const CallHeader header = parse_call_header(bytes);
+  Call call{header.api, std::string(header.size, '\0')};
+  if (!receive_all(calls_, call.payload.data(), header.size)) return std::nullopt;
   return call;
 }
 
 void Link::respond(const std::string& payload) {
-  std::string message(response_header, '\0');
-  const std::uint64_t size = payload.size();
-  message[0] = size_key;
-  std::memcpy(message.data() + 1, &size, sizeof size);
-  message += payload;
-  send_all(calls_, message.data(), message.size());
+  const std::string message = framed_response(payload);
+  send_all(calls_, message.data(), message.size(), std::exchange(carried_, -1));
 }
 
 void Link::release_listener() {
-  char goodbye[call_header] = {size_key};
-  goodbye[9] = api_key;
-  goodbye[10] = 1;
-  send_all(device_to_host_, goodbye, sizeof goodbye);
+  const std::string goodbye = framed_call(0, Api::close_device);
+  send_all(device_to_host_, goodbye.data(), goodbye.size());
 }
 
 }  // namespace chainmail::emu

@@ -5,17 +5,21 @@
 #include <optional>
 #include <string>
 
+#include "xrt/shared_calls.hpp"
+
 namespace chainmail::emu {
 
 struct Call {
-  std::uint32_t api = 0;
+  Api api{};
   std::string payload;
 };
 
 class Link {
  public:
-  // Connects to the two sockets the shim of process `socket_id` opens in /tmp/$USER.
-  Link(const std::string& user, const std::string& socket_id);
+  // Connects to the two sockets the shim of process `socket_id` opens in /tmp/$USER. The first
+  // response carries `descriptor` along, unless that is -1; a host that does not look for it never
+  // sees it.
+  Link(const std::string& user, const std::string& socket_id, int descriptor);
   ~Link();
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -28,6 +32,7 @@ class Link {
  private:
   int calls_ = -1;
   int device_to_host_ = -1;
+  int carried_ = -1;
 };
 
 }  // namespace chainmail::emu

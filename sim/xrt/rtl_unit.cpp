@@ -2,11 +2,9 @@
 // read over its AXI4-Lite port and memory is reached over its AXI4 master, clock by clock. The
 // memory behind the master holds, for the time of a run, exactly the buffers its pointer arguments
 // name: an access to anything else is answered with a decode error, as a platform would.
-#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "rtl_kernel.hpp"
@@ -22,9 +20,7 @@ constexpr std::uint64_t clocks_a_turn = 128;
 
 class RtlUnit : public UnitPort {
  public:
-  explicit RtlUnit(Memory& memory) : memory_(memory), kernel_(sim::KernelCore::names().at(0)) {
-    std::thread([this] { run(); }).detach();  // lives as long as the program
-  }
+  explicit RtlUnit(Memory& memory) : memory_(memory), kernel_(sim::KernelCore::names().at(0)) {}
 
   std::uint32_t read(std::uint32_t offset) override {
     const std::lock_guard lock(mutex_);
@@ -42,31 +38,21 @@ class RtlUnit : public UnitPort {
     kernel_.write_register(offset, value);
     if (!start) return;
     busy_ = true;
-    changed_.notify_all();
   }
 
-  bool wait_idle(std::chrono::microseconds limit) override {
+  // Time passes for the kernel only while it runs.
+  void run() override {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, limit, [this] { return !busy_; });
+    while (((ended_ = kernel_.read_register(control::address)) & control::done) == 0) {
+      kernel_.clock(clocks_a_turn);
+      lock.unlock();  // the host may want a register
+      lock.lock();
+    }
+    fetch_buffers();
+    busy_ = false;
   }
 
  private:
-  // Time passes for the kernel only while it runs.
-  void run() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [this] { return busy_; });
-      while (((ended_ = kernel_.read_register(control::address)) & control::done) == 0) {
-        kernel_.clock(clocks_a_turn);
-        lock.unlock();  // the host may want a register
-        lock.lock();
-      }
-      fetch_buffers();
-      busy_ = false;
-      changed_.notify_all();
-    }
-  }
-
   void bring_buffers() {
     for (const contract::Argument& argument : contract::kArguments) {
       if (!argument.pointer) continue;
@@ -93,7 +79,6 @@ class RtlUnit : public UnitPort {
 
   Memory& memory_;
   std::mutex mutex_;
-  std::condition_variable changed_;
   sim::RtlKernel kernel_;
   std::set<std::uint64_t> lent_;  // bases of the buffers the kernel's memory holds
   bool busy_ = false;

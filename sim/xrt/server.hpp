@@ -1,7 +1,7 @@
 // Answers XRT's emulation calls: buffers go to the memory, register traffic to the compute units.
 #pragma once
 
-#include <map>
+#include <array>
 #include <memory>
 #include <string>
 
@@ -13,21 +13,22 @@ namespace chainmail::emu {
 
 class Server {
  public:
-  Server(Memory& memory, std::chrono::microseconds least_duration)
-      : memory_(memory), least_duration_(least_duration) {}
+  explicit Server(SharedDevice& device) : device_(device), memory_(device) {}
 
   // Serves until the host closes the device or is gone.
   void serve(Link& link);
-  // Runs, busy time and the span from first start to last end, as one line of JSON.
+  // Runs, busy time, the span from first start to last end, and how long the first compute unit
+  // was idle before each of its latest runs, as one line of JSON.
   std::string usage() const;
 
  private:
   std::string answer(const Call& call);
+  std::string access_registers(const Call& call);
   ComputeUnit& unit_at(std::uint64_t address);
 
-  Memory& memory_;
-  std::chrono::microseconds least_duration_;
-  std::map<std::uint64_t, std::unique_ptr<ComputeUnit>> units_;  // by control base address
+  SharedDevice& device_;
+  Memory memory_;
+  std::array<std::unique_ptr<ComputeUnit>, platform::units_max> units_;
 };
 
 }  // namespace chainmail::emu

@@ -2,7 +2,6 @@
 // port and memory on its masters. The HLS kernel and the Verilated RTL stand behind this.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 
@@ -22,11 +21,11 @@ inline constexpr std::uint32_t ready = 1u << 3;
 class UnitPort {
  public:
   virtual ~UnitPort() = default;
-  // Register access by word; writing control::start begins a run, which goes on by itself.
+  // Register access by word, at any time.
   virtual std::uint32_t read(std::uint32_t offset) = 0;
   virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
-  // Waits until no run is under way, but not longer than `limit`; true when none is.
-  virtual bool wait_idle(std::chrono::microseconds limit) = 0;
+  // After control::start was written: runs to the end, in the calling thread.
+  virtual void run() = 0;
 };
 
 // Each device program links exactly one definition of this. `unit` counts from 0; throws

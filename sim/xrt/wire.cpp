@@ -59,51 +59,53 @@ void MessageWriter::bytes(std::uint32_t field, std::string_view value) {
   encoded_.append(value);
 }
 
-MessageReader::MessageReader(std::string_view encoded) {
-  while (!encoded.empty()) {
-    const std::uint64_t key = take_varint(encoded);
-    Field field{static_cast<std::uint32_t>(key >> 3), 0, std::nullopt};
-    switch (key & 7u) {
-      case varint_type:
-        field.number = take_varint(encoded);
-        break;
-      case fixed64_type:
-        field.number = take_fixed(encoded, 8);
-        break;
-      case fixed32_type:
-        field.number = take_fixed(encoded, 4);
-        break;
-      case bytes_type:
-        field.bytes = take_bytes(encoded, take_varint(encoded));
-        break;
-      default:
-        throw std::runtime_error("malformed emulation message: wire type " +
-                                 std::to_string(key & 7u));
-    }
-    fields_.push_back(field);
-  }
+MessageReader::MessageReader(std::string_view encoded) : encoded_(encoded) {
+  while (!encoded.empty()) take_field(encoded);
 }
 
-const MessageReader::Field* MessageReader::find(std::uint32_t field) const {
-  for (const Field& candidate : fields_)
-    if (candidate.id == field) return &candidate;
-  return nullptr;
+MessageReader::Field MessageReader::take_field(std::string_view& rest) {
+  const std::uint64_t key = take_varint(rest);
+  Field field{static_cast<std::uint32_t>(key >> 3), 0, std::nullopt};
+  switch (key & 7u) {
+    case varint_type:
+      field.number = take_varint(rest);
+      break;
+    case fixed64_type:
+      field.number = take_fixed(rest, 8);
+      break;
+    case fixed32_type:
+      field.number = take_fixed(rest, 4);
+      break;
+    case bytes_type:
+      field.bytes = take_bytes(rest, take_varint(rest));
+      break;
+    default:
+      throw std::runtime_error("malformed emulation message: wire type " +
+                               std::to_string(key & 7u));
+  }
+  return field;
+}
+
+std::optional<MessageReader::Field> MessageReader::find(std::uint32_t field) const {
+  for (std::string_view rest = encoded_; !rest.empty();)
+    if (const Field candidate = take_field(rest); candidate.id == field) return candidate;
+  return std::nullopt;
 }
 
 std::uint64_t MessageReader::number(std::uint32_t field) const {
-  const Field* found = find(field);
-  if (found == nullptr || found->bytes)
+  const auto found = find(field);
+  if (!found || found->bytes)
     throw std::runtime_error("emulation message lacks number " + std::to_string(field));
   return found->number;
 }
 
 std::uint64_t MessageReader::number_or(std::uint32_t field, std::uint64_t absent) const {
-  return find(field) == nullptr ? absent : number(field);
+  return find(field) ? number(field) : absent;
 }
 
 std::string_view MessageReader::bytes(std::uint32_t field) const {
-  const Field* found = find(field);
-  if (found == nullptr || !found->bytes)
+  const auto found = find(field);
+  if (!found || !found->bytes)
     throw std::runtime_error("emulation message lacks bytes " + std::to_string(field));
   return *found->bytes;
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace chainmail::emu {
 
@@ -37,8 +36,9 @@ class MessageReader {
     std::uint64_t number;
     std::optional<std::string_view> bytes;
   };
-  const Field* find(std::uint32_t field) const;
-  std::vector<Field> fields_;
+  static Field take_field(std::string_view& rest);
+  std::optional<Field> find(std::uint32_t field) const;  // few fields: looked for, not stored
+  std::string_view encoded_;
 };
 
 }  // namespace chainmail::emu

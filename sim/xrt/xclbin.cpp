@@ -124,7 +124,7 @@ std::string ip_layout_section(const KernelSignature& kernel) {
 
 std::string mem_topology_section() {
   std::vector<mem_data> banks;
-  for (const Bank& bank : platform::banks()) {
+  for (const Bank& bank : platform::banks) {
     mem_data data{};
     data.m_type = MEM_DDR4;
     data.m_used = 1;

@@ -25,11 +25,14 @@ $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 
-$(OUT)/libchainmail_emu.so: sim/xrt/short_sleep.cpp sim/xrt/fair_mutex.cpp sim/xrt/late_assert.cpp \
+# What host and device program both do with the memory they share.
+EMU_SHARED := wire shared_device shared_calls control_port
+PRELOAD_SOURCES := $(patsubst %,sim/xrt/%.cpp,short_sleep short_wait fair_mutex late_assert fast_calls $(EMU_SHARED))
+$(OUT)/libchainmail_emu.so: $(PRELOAD_SOURCES) $(wildcard sim/xrt/*.hpp) host/support/eager_wait.hpp \
     | build-packages
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
-	@$(CXX) $(NO_SANITIZER) -fPIC -shared $^ -o $@
+	@$(CXX) $(CPPFLAGS) -Isim $(NO_SANITIZER) -fPIC -shared $(PRELOAD_SOURCES) -o $@
 
 # For other XRT host programs (docs/emulation.md).
 $(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
@@ -40,7 +43,7 @@ all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
 
 # ---- emulated devices ------------------------------------------------------------------------
 EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1
-EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,wire link memory compute_unit server device_main)
+EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,$(EMU_SHARED) link memory compute_unit server device_main)
 
 .PHONY: xclbin-emu
 xclbin-emu: ## emulated devices, for --device sw_emu and hw_emu
@@ -86,7 +89,7 @@ $(OUT)/tests/adder.device: $(EMU_OBJECTS) $(OUT)/obj/tests/xrt/fixture/adder_uni
 $(OUT)/tests/ordinary_host: $(OUT)/obj/tests/xrt/fixture/ordinary_host.o
 	@mkdir -p $(@D)
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
-$(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip wire memory)
+$(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip $(EMU_SHARED) memory compute_unit)
 $(OUT)/tests/xrt: LDLIBS += -lz
 $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \

@@ -65,22 +65,25 @@ TEST_CASE("the zip archive is one unzip accepts", "[xrt]") {
 }
 
 TEST_CASE("kernel accesses outside of allocated buffers are seen", "[xrt]") {
-  emu::Memory memory({{"bank0", 0x1000000, 1 << 20}, {"bank1", 0x9000000, 1 << 20}});
-  memory.allocate(0x1001000, 64);
-  memory.allocate(0x9000000, 1 << 20);
-  CHECK(memory.in_buffer(0x1001000, 64) != nullptr);
-  CHECK(memory.in_buffer(0x1001020, 32) != nullptr);
-  CHECK(memory.in_buffer(0x1001020, 33) == nullptr);
-  CHECK(memory.in_buffer(0x1000fff, 1) == nullptr);
-  CHECK(memory.in_bank(0x1000fff, 1) != nullptr);
-  CHECK(memory.in_bank(0x10fffff, 2) == nullptr);
-  CHECK(memory.in_bank(0xffffff, 1) == nullptr);
+  emu::SharedDevice device(std::chrono::nanoseconds(0));
+  emu::Memory memory(device);
+  const std::uint64_t one = emu::platform::banks[0].base, two = emu::platform::banks[1].base;
+  const std::uint64_t size = emu::platform::bank_size;
+  memory.allocate(one + 0x1000, 64);
+  memory.allocate(two, size);
+  CHECK(memory.in_buffer(one + 0x1000, 64) != nullptr);
+  CHECK(memory.in_buffer(one + 0x1020, 32) != nullptr);
+  CHECK(memory.in_buffer(one + 0x1020, 33) == nullptr);
+  CHECK(memory.in_buffer(one + 0xfff, 1) == nullptr);
+  CHECK(memory.in_bank(one + 0xfff, 1) != nullptr);
+  CHECK(memory.in_bank(one + size - 1, 2) == nullptr);
+  CHECK(memory.in_bank(one - 1, 1) == nullptr);
   CHECK(memory.in_bank(0, 1) == nullptr);
-  CHECK(memory.in_bank(0x1000000, std::numeric_limits<std::uint64_t>::max()) == nullptr);
-  CHECK(memory.buffer_at(0x9000000 + (1 << 20) - 1).base == 0x9000000);
-  CHECK(memory.buffer_at(0x9000000 + (1 << 20)).size == 0);
-  memory.free(0x1001000);
-  CHECK(memory.in_buffer(0x1001000, 1) == nullptr);
+  CHECK(memory.in_bank(one, std::numeric_limits<std::uint64_t>::max()) == nullptr);
+  CHECK(memory.buffer_at(two + size - 1).base == two);
+  CHECK(memory.buffer_at(two + size).size == 0);
+  memory.free(one + 0x1000);
+  CHECK(memory.in_buffer(one + 0x1000, 1) == nullptr);
 }
 
 TEST_CASE("the same input gives the same xclbin", "[xrt]") {
