@@ -1,5 +1,6 @@
 // What can go wrong with a device, each made to happen to real processes: one clear line, in time,
 // and nothing left behind.
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -93,9 +94,15 @@ TEST_CASE("a device that stops answering", "[xrt][fault]") {
   AdderLane lane(session, 0, 0, 100);
   const pid_t worker = session.worker_process();
   REQUIRE(kill(test::device_process(worker), SIGSTOP) == 0);
-  const std::string message =
-      device_error([&] { session.write(lane.source, std::vector<std::byte>(400)); });
-  CHECK_THAT(message, Contains("no answer within 2 s while writing a buffer"));
+  SECTION("a call") {
+    CHECK_THAT(device_error([&] { session.allocate(0, 0, 400); }),
+               Contains("no answer within 2 s while allocating a buffer"));
+  }
+  SECTION("a burst") {
+    lane.start(std::vector<std::uint32_t>(100));
+    CHECK_THAT(device_error([&] { lane.wait(); }),
+               Contains("no answer within 2 s while waiting for a burst"));
+  }
   CHECK(test::group_is_gone(worker));
   CHECK(tmp.leftovers().empty());
 }
@@ -199,6 +206,30 @@ TEST_CASE("no room for the run folder", "[xrt][fault]") {
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     CHECK_THAT(message, Contains("hw_emu: cannot write") && Contains("File too large"));
+  }
+  SECTION("the disk fills while XRT unpacks the device") {
+    // A disk of its own, as small as it must be: only root may mount one.
+    if (geteuid() != 0) return;
+    const std::string disk = tmp.file("disk");
+    std::filesystem::create_directory(disk);
+    const auto program =
+        static_cast<double>(std::filesystem::file_size(test::built("chainmail-xrt")));
+    const auto archive = static_cast<double>(std::filesystem::file_size(xclbin));
+    // The program and XRT's settings fit, the archive or what is in it does not.
+    for (const double part : {0.2, 0.6, 1.1, 1.4}) {
+      const auto size = static_cast<std::uint64_t>(program + part * archive);
+      const std::string options = "size=" + std::to_string(size + 100'000);
+      if (mount("tmpfs", disk.c_str(), "tmpfs", 0, options.c_str()) != 0) return;
+      setenv("TMPDIR", disk.c_str(), 1);
+      const auto start = Clock::now();
+      const std::string message = open_error(xclbin);
+      setenv("TMPDIR", tmp.path().c_str(), 1);
+      CHECK_THAT(message, Contains("no space left in the run folder to unpack the device program"));
+      CHECK(message.find('\n') == std::string::npos);
+      CHECK(seconds_since(start) < 5);
+      CHECK(std::filesystem::is_empty(disk));
+      CHECK(umount(disk.c_str()) == 0);  // fails while a process is left in it
+    }
   }
   SECTION("there is no such folder") {
     setenv("TMPDIR", "/nonexistent/place", 1);

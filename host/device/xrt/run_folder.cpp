@@ -1,5 +1,6 @@
 #include "device/xrt/run_folder.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "support/error.hpp"
@@ -40,11 +42,13 @@ void RunFolder::write(const std::string& name, const std::string& content) const
 void RunFolder::place_program(const std::string& source, const std::string& name) const {
   const std::string target = path_ + "/" + name;
   if (link(source.c_str(), target.c_str()) == 0) return;
-  std::error_code reason;
-  std::filesystem::copy_file(source, target, reason);
-  if (reason)
-    throw DeviceError("cannot copy " + source + " to the run folder " + path_ + ": " +
-                      reason.message());
+  // Not copy_file, which calls a full disk an input/output error.
+  std::ifstream file(source, std::ios::binary);
+  const std::string content((std::istreambuf_iterator<char>(file)), {});
+  if (!file) throw DeviceError("cannot read " + source);
+  write(name, content);
+  if (chmod(target.c_str(), S_IRWXU) != 0)
+    throw DeviceError("cannot make " + target + " a program: " + std::strerror(errno));
 }
 
 }  // namespace chainmail

@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 #include <vector>
 
+#include "support/eager_wait.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -70,6 +72,22 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   char* const arguments[] = {const_cast<char*>(program), nullptr};
   if (chdir(folder) == 0) execve(program, arguments, environment);
   _exit(127);
+}
+
+// XRT's word for whatever goes wrong with unzip is a remark on permissions.
+std::string explained(const std::string& line) {
+  const std::string mark = "error code ";
+  const std::size_t at = line.find(mark);
+  if (line.find("unzip -q") == std::string::npos || at == std::string::npos) return line;
+  switch (std::atoi(line.c_str() + at + mark.size()) / 256) {  // its exit code
+    case 9:                                                    // the archive is cut short
+    case 50:
+      return "no space left in the run folder to unpack the device program (TMPDIR says where)";
+    case 127:
+      return "unzip is not installed";
+    default:
+      return line;
+  }
 }
 
 int milliseconds_until(Clock::time_point deadline) {
@@ -165,7 +183,7 @@ std::string WorkerProcess::complaint() {
     for (const char* telling : {"chainmail", "rror", "ERROR", "cannot", "No space", "disk full"})
       if (line.find(telling) != std::string::npos) best = line;
   }
-  return best;
+  return explained(best);
 }
 
 bool WorkerProcess::extract(xrt_worker::Packet& packet) {
@@ -185,7 +203,7 @@ WorkerProcess::Outcome WorkerProcess::receive(xrt_worker::Packet& packet,
   bool printing = true;
   while (!extract(packet)) {
     pollfd watched[2] = {{socket_, POLLIN, 0}, {printing ? output_ : -1, POLLIN, 0}};
-    const int ready = poll(watched, 2, milliseconds_until(deadline));
+    const int ready = eager_poll(watched, 2, milliseconds_until(deadline));
     if (ready < 0 && errno != EINTR) return Outcome::gone;
     if (ready == 0 && Clock::now() >= deadline) return Outcome::late;
     if (ready <= 0) continue;
