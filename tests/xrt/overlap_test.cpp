@@ -1,14 +1,14 @@
 // Host and device at work at the same time. On a board a burst of 400 replicas x 50 sweeps takes
-// about 80 us at 250 MHz, and the host's part (swaps, copies, calls) is of the same order. A launch
-// through emulation sockets takes far longer than one over PCIe, so time is stretched by as much:
-// burst and thinking are multiples of what a launch takes here and now.
+// about 80 us at 250 MHz. The host's part of it (results decoded, a round of swaps, parameters
+// encoded) takes 27 us in the solver's own code on a 2026 server core; docs/performance.md.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <thread>
 
 #include "support.hpp"
@@ -18,31 +18,28 @@ using test::AdderLane;
 
 namespace {
 
-constexpr int burst_us = 80, think_us = 40, bursts = 80;
-constexpr double launch_us = 2.5;  // taken for a board: a few posted writes and one read over PCIe
+using Clock = std::chrono::steady_clock;
+using Microseconds = std::chrono::duration<double, std::micro>;
 
-// How much longer a launch takes here, on average: what else the machine does is part of it.
-double stretch() {
-  using Clock = std::chrono::steady_clock;
-  constexpr int launches = 200;
-  const test::PrivateTmp tmp;
-  XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
-  AdderLane lane(session, 0, 0, 400);
-  const std::vector<std::uint32_t> content(400, 3);
-  const auto begun = Clock::now();
-  for (int i = 0; i < launches; ++i) {
-    lane.start(content);
-    lane.wait();
+constexpr double burst_us = 80, host_us = 30;
+
+struct Usage {
+  double all = 1;          // share of time the device had nothing to do, first start to last end
+  double best_window = 1;  // the same of those `window` bursts in a row that have least
+};
+constexpr std::size_t window = 40;  // 3.5 ms in true time
+
+void work_for(Microseconds time) {
+  const auto end = Clock::now() + time;
+  while (Clock::now() < end) {
   }
-  const std::chrono::duration<double, std::micro> taken = Clock::now() - begun;
-  return taken.count() / launches / launch_us;
 }
 
-// The share of time the device had nothing to do.
-double idle_share(std::uint32_t grids, double factor) {
+// `factor` stretches time: burst and host work last that much longer.
+Usage run_bursts(std::uint32_t grids, double factor, std::uint32_t bursts) {
   const test::PrivateTmp tmp;
   const std::string usage = tmp.file("usage");
-  setenv("CHAINMAIL_EMU_KERNEL_US", std::to_string(static_cast<int>(burst_us * factor)).c_str(), 1);
+  setenv("CHAINMAIL_EMU_KERNEL_US", std::to_string(std::lround(burst_us * factor)).c_str(), 1);
   setenv("CHAINMAIL_EMU_USAGE", usage.c_str(), 1);
   {
     XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
@@ -53,7 +50,7 @@ double idle_share(std::uint32_t grids, double factor) {
     for (std::uint32_t i = 0; i < bursts; ++i) {
       AdderLane& lane = lanes[i % grids];
       lane.wait();
-      std::this_thread::sleep_for(std::chrono::duration<double, std::micro>(think_us * factor));
+      work_for(Microseconds(host_us * factor));
       if (i + grids < bursts) lane.start(content);
     }
   }
@@ -62,24 +59,72 @@ double idle_share(std::uint32_t grids, double factor) {
   std::ifstream file(usage);
   const auto record = nlohmann::json::parse(file);
   REQUIRE(record.at("runs") == bursts);
-  return 1.0 - record.at("busy_ns").get<double>() / record.at("span_ns").get<double>();
+  Usage result;
+  result.all = 1.0 - record.at("busy_ns").get<double>() / record.at("span_ns").get<double>();
+  const auto idle = record.at("idle_ns").get<std::vector<double>>();
+  for (auto first = idle.begin(); idle.end() - first >= static_cast<long>(window); ++first) {
+    const double sum = std::accumulate(first, first + window, 0.0);
+    result.best_window =
+        std::min(result.best_window, sum / (sum + 1e3 * burst_us * factor * window));
+  }
+  return result;
+}
+
+// Whether two threads that only look at the clock are let alone for a moment: by other programs
+// and, on a virtual machine, by what else its host does.
+bool machine_is_quiet() {
+  const auto longest_hole = [] {
+    Microseconds longest{0};
+    const auto begun = Clock::now();
+    for (auto last = begun; last - begun < std::chrono::milliseconds(20);) {
+      const auto now = Clock::now();
+      longest = std::max<Microseconds>(longest, now - last);
+      last = now;
+    }
+    return longest;
+  };
+  Microseconds other{0};
+  std::thread second([&] { other = longest_hole(); });
+  const Microseconds own = longest_hole();
+  second.join();
+  return std::max(own, other) < Microseconds(200);
 }
 
 }  // namespace
 
-// Other work on the machine lengthens the gaps, so an attempt that fails is repeated in slower
-// time. A driver that lets host and device take turns would leave the device idle for a third of
-// any time.
-TEST_CASE("two grids in flight keep the device busy", "[xrt]") {
-  double factor = stretch();
-  const double one = idle_share(1, factor);
-  double two = idle_share(2, factor);
-  for (int attempt = 1; attempt < 6 && two >= 0.1; ++attempt) {
+// A driver that lets host and device take turns would leave the device idle for a quarter of any
+// time. Other work on the machine lengthens the gaps, so an attempt that fails is repeated in
+// slower time.
+TEST_CASE("two grids in flight keep the device busy, however slow the machine", "[xrt]") {
+  double factor = 25;
+  const Usage one = run_bursts(1, factor, 80);
+  Usage two = run_bursts(2, factor, 80);
+  for (int attempt = 0; attempt < 6 && two.all >= 0.1; ++attempt) {
     factor *= 2;
-    two = idle_share(2, factor);
+    two = run_bursts(2, factor, 80);
   }
-  WARN("device idle " << 100 * one << " % with one grid, " << 100 * two << " % with two, time "
-                      << factor << " times slower");
-  CHECK(one > 0.3);
-  CHECK(two < 0.1);
+  WARN("device idle " << 100 * one.all << " % with one grid, " << 100 * two.all
+                      << " % with two, time stretched by " << factor);
+  CHECK(one.all > 0.25);
+  CHECK(two.all < 0.1);
+}
+
+// At a board's own pace. What else happens on the machine shows in every burst, so the best few
+// milliseconds of several attempts count, and only attempts on a quiet machine against the driver:
+// on one that never is quiet, the test above has to do.
+TEST_CASE("two grids in flight keep the device busy in true time", "[xrt]") {
+  Usage best;
+  int quiet = 0, attempts = 0;
+  while (best.best_window >= 0.1 && quiet < 8 && attempts < 24) {
+    const bool quiet_before = machine_is_quiet();
+    const Usage usage = run_bursts(2, 1, 400);
+    best.all = std::min(best.all, usage.all);
+    best.best_window = std::min(best.best_window, usage.best_window);
+    if (quiet_before && machine_is_quiet()) ++quiet;
+    ++attempts;
+  }
+  WARN("device idle " << 100 * best.best_window << " % in the best " << window << " bursts, "
+                      << 100 * best.all << " % in the best 400; " << quiet << " of " << attempts
+                      << " attempts on a quiet machine");
+  CHECK((best.best_window < 0.1 || quiet < 8));
 }
