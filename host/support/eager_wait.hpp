@@ -31,7 +31,7 @@ class EagerWait {
     sched_yield();
     const auto now = Clock::now();
     // Without a switch it was the machine below a virtual one that took the processor away.
-    if (now - last_ > std::chrono::microseconds(500) && switches() != before) note_crowd(now);
+    if (now - last_ > std::chrono::milliseconds(1) && switches() != before) note_crowd(now);
     last_ = now;
     return now < until_;
   }
