@@ -1,6 +1,6 @@
 // Host and device at work at the same time. On a board a burst of 400 replicas x 50 sweeps takes
-// about 80 us at 250 MHz. The host's part of it (results decoded, a round of swaps, parameters
-// encoded) takes 27 us in the solver's own code on a 2026 server core; docs/performance.md.
+// about 80 us at 250 MHz. The host's part (results decoded, a round of swaps, parameters encoded)
+// was measured in the solver's own code: 27 us with one set of swaps a round, 46 us with all four.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Microseconds = std::chrono::duration<double, std::micro>;
 
-constexpr double burst_us = 80, host_us = 30;
+constexpr double burst_us = 80, host_us = 40;
 
 struct Usage {
   double all = 1;          // share of time the device had nothing to do, first start to last end
@@ -92,7 +92,7 @@ bool machine_is_quiet() {
 
 }  // namespace
 
-// A driver that lets host and device take turns would leave the device idle for a quarter of any
+// A driver that lets host and device take turns would leave the device idle for a third of any
 // time. Other work on the machine lengthens the gaps, so an attempt that fails is repeated in
 // slower time.
 TEST_CASE("two grids in flight keep the device busy, however slow the machine", "[xrt]") {
