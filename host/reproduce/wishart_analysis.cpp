@@ -81,14 +81,22 @@ const InstanceCurve* find(const std::vector<InstanceCurve>& curves, std::size_t 
   return nullptr;
 }
 
-// The best feasible rho after `budget` sweeps, of which a pilot may have taken its part.
+// The best feasible rho after `budget` sweeps, of which a pilot may have taken its part: linear in
+// ln t between two looks, or a pilot of one sweep would cost as much as one of two hundred.
 std::optional<double> best_after(const InstanceCurve& curve, const WishartPlan& plan, double budget,
                                  bool pilot_counted) {
   const double left = pilot_counted ? budget - curve.pilot : budget;
   std::optional<double> best;
   for (std::size_t k = 0; k < plan.times.size(); ++k) {
-    if (static_cast<double>(plan.times[k]) > left) break;
-    if (std::isfinite(curve.best[k])) best = curve.best[k];
+    const auto time = static_cast<double>(plan.times[k]);
+    if (!std::isfinite(curve.best[k])) continue;
+    if (time > left) {
+      if (!best) break;
+      const auto before = static_cast<double>(plan.times[k - 1]);
+      *best += (curve.best[k] - *best) * std::log(left / before) / std::log(time / before);
+      break;
+    }
+    best = curve.best[k];
   }
   return best;
 }
