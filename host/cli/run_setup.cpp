@@ -164,7 +164,7 @@ std::unique_ptr<Device> RunSetup::open_device(const Problem& problem) const {
   return make_device(options);
 }
 
-Schedule RunSetup::find_schedule(const Embedding& embedding) const {
+Schedule RunSetup::find_schedule(const Embedding& embedding, const Device& opened) const {
   if (!schedule_file.empty() && !betas.empty()) {
     throw UsageError("--schedule and --betas exclude each other");
   }
@@ -189,6 +189,8 @@ Schedule RunSetup::find_schedule(const Embedding& embedding) const {
   if (columns > 0) {
     options.pilot.max_columns = options.rehearsal.max_columns = columns;
     options.window.columns = options.rigid_columns = columns;
+  } else if (opened.topology() != nullptr) {
+    options.window.max_replicas = opened.topology()->options.max_replicas;
   }
   options.pilot.seed = options.rehearsal.seed = options.window.seed = seed;
   options.window.beta0 = pilot.beta0;

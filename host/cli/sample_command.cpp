@@ -53,7 +53,7 @@ int sample_command(const Arguments& arguments) {
   const Problem problem = setup.read();
   const auto device = setup.open_device(problem);
   const Embedding plain = setup.embed_problem(problem, *device);
-  const Schedule schedule = setup.find_schedule(plain);
+  const Schedule schedule = setup.find_schedule(plain, *device);
   const Embedding embedding = with_multipliers(plain, schedule.multipliers);
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.seed;

@@ -97,7 +97,7 @@ struct SolveCommand {
     if (!initial.empty()) options.initial = read_solution(initial, problem.size());
 
     const auto start = std::chrono::steady_clock::now();
-    const Schedule ladder = columns_for(options.method, find_ladder(plain), penalty);
+    const Schedule ladder = columns_for(options.method, find_ladder(plain, *device), penalty);
     const Embedding embedding = with_multipliers(plain, ladder.multipliers);
     const double tune_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -154,14 +154,14 @@ struct SolveCommand {
   }
 
   // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
-  Schedule find_ladder(const Embedding& embedding) const {
+  Schedule find_ladder(const Embedding& embedding, const Device& device) const {
     const std::string saved = options.checkpoint + ".schedule";
     const bool by_pilot = setup.schedule_file.empty() && setup.betas.empty();
-    if (options.checkpoint.empty() || !by_pilot) return setup.find_schedule(embedding);
+    if (options.checkpoint.empty() || !by_pilot) return setup.find_schedule(embedding, device);
     if (std::filesystem::exists(options.checkpoint) && std::filesystem::exists(saved)) {
       return read_schedule(saved);
     }
-    Schedule schedule = setup.find_schedule(embedding);
+    Schedule schedule = setup.find_schedule(embedding, device);
     write_file(saved, schedule_to_json(schedule));
     return schedule;
   }

@@ -25,8 +25,8 @@ int tune_command(const Arguments& arguments) {
   setup.settle(table);
 
   const Problem problem = setup.read();
-  const Schedule schedule =
-      setup.find_schedule(setup.embed_problem(problem, *setup.open_device(problem)));
+  const auto device = setup.open_device(problem);
+  const Schedule schedule = setup.find_schedule(setup.embed_problem(problem, *device), *device);
   write_file(output, schedule_to_json(schedule));
   if (output != "-") {
     fmt::print("{} rows (beta {:.4g} to {:.4g}), {} columns (P {:.4g} to {:.4g}) -> {}\n",

@@ -146,7 +146,10 @@ Schedule find_window(const Embedding& embedding, Device& device, const WindowOpt
   }
   window.answer_beta = options.quench * window.beta.back();
   window.replica_sweeps = look.replica_sweeps;
-  const std::size_t inner = std::max<std::size_t>(options.columns, 2) - 1;
+  const std::size_t columns = options.max_replicas == 0
+                                  ? options.columns
+                                  : std::min(options.columns, options.max_replicas / window.rows());
+  const std::size_t inner = std::max<std::size_t>(columns, 2) - 1;
   for (std::size_t j = 0; j < inner; ++j) {
     const double share = inner > 1 ? static_cast<double>(j) / static_cast<double>(inner - 1) : 0.5;
     window.penalty.push_back(loose + (tight - loose) * share);

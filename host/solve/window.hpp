@@ -15,6 +15,7 @@ struct WindowOptions {
   // feasible when none is, and what is best for a search lies between.
   double loose_g = 0.42, tight_g = 0.18;
   std::size_t max_rows = 20, columns = 36;  // columns with the answer's
+  std::size_t max_replicas = 0;             // fewer columns where a device has no more; 0: it has
   double answer_g = 0.02;                   // the answer's penalty: where mean g falls to this,
   double answer_room = 1.1;                 // times this
   double quench = 2.0;                      // beta of the answer's cell, by that of its row

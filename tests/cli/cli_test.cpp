@@ -179,6 +179,18 @@ TEST_CASE("--literal is the paper's way, the defaults are ours") {
   CHECK(chain.at("residual_per_spin").get<double>() < 1e-9);
 }
 
+TEST_CASE("a ladder that is found fits a device with few replicas; one that is asked for must") {
+  const Workplace place;
+  place.run("generate full-adder -n 5 -o p.json");
+  const std::string solve = "solve p.json --device hls:5x2-t9-b17-w2-r16 --sweeps 500 --json - ";
+  const auto found = place.run(solve);
+  REQUIRE(found.code == 0);
+  const json result = json::parse(found.output);
+  CHECK(result.at("rows").get<int>() * result.at("columns").get<int>() <= 16);
+  CHECK(result.at("columns").get<int>() >= 5);
+  CHECK(place.run(solve + "--columns 20").code == 1);
+}
+
 TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint resumes it") {
   const Workplace place;
   place.run("generate wishart -n 30 --seed 5 -o p.json");

@@ -93,6 +93,11 @@ TEST_CASE("larger problems get more rows, within the limit") {
   const Schedule small = find_window(embed(wishart(20, 37), 3), *device, options, kNeverStop);
   CHECK(small.rows() == 2);
   CHECK(small.columns() == 5);
+  options = {};
+  options.max_replicas = 16;  // of an iCE40 board
+  const Schedule board = find_window(embed(wishart(5, 37), 2), *device, options, kNeverStop);
+  CHECK(board.rows() == 3);
+  CHECK(board.columns() == 5);
 }
 
 TEST_CASE("rigid chains have the rows of the problem without copies, and solve it as fast") {
