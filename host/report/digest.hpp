@@ -23,6 +23,10 @@ struct AcceptanceDigest {
 };
 // Nothing when no pair was ever tried (one row, one column, no swap round).
 std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& acceptance);
+// The same without the pair of the answer's cell where that is colder than its row: it only takes
+// what is better than what it has, and swaps no more once nothing is.
+std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptance,
+                                       const Schedule& schedule);
 
 // Pairs that swap more rarely than this cut the ladder in two; the reports mark them.
 inline constexpr double kWeakAcceptance = 0.05;

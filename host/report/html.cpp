@@ -44,8 +44,9 @@ std::string card(std::string_view name, std::string_view value, std::string_view
   return html + "</dd></div>\n";
 }
 
-std::string acceptance_card(std::string_view name, const std::vector<std::vector<double>>& values) {
-  const auto found = digest(values);
+std::string acceptance_card(std::string_view name, const std::vector<std::vector<double>>& values,
+                            const Schedule& schedule) {
+  const auto found = digest(values, schedule);
   if (!found) return card(name, "–", "no pairs");
   return card(name, fmt::format("{:.2f}", found->mean),
               fmt::format("weakest pair {:.2f}", found->min));
@@ -80,8 +81,8 @@ std::string headline(const Result& r) {
       fmt::format("answer replica feasible in {} of rounds", percent_text(r.answer_feasible_rate)));
   html += card("best found at sweep", short_count_text(r.best.found_at_sweep),
                "of " + short_count_text(r.sweeps));
-  html += acceptance_card("β swap acceptance", r.acceptance_beta);
-  html += acceptance_card("P swap acceptance", r.acceptance_penalty);
+  html += acceptance_card("β swap acceptance", r.acceptance_beta, r.schedule);
+  html += acceptance_card("P swap acceptance", r.acceptance_penalty, r.schedule);
   html += card("round trips", count_text(r.round_trips));
   html += card("time", duration_text(r.seconds),
                r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");

@@ -52,8 +52,9 @@ std::string method_text(const Result& r) {
   return text + fmt::format(", seed {}", r.seed);
 }
 
-std::string acceptance_text(const std::vector<std::vector<double>>& acceptance) {
-  const auto found = digest(acceptance);
+std::string acceptance_text(const std::vector<std::vector<double>>& acceptance,
+                            const Schedule& schedule) {
+  const auto found = digest(acceptance, schedule);
   if (!found) return "no pairs";
   std::string text = fmt::format("mean {:.2f}, min {:.2f} at row {}, column {}", found->mean,
                                  found->min, found->min_row + 1, found->min_column + 1);
@@ -127,8 +128,8 @@ std::string to_summary(const Result& r) {
   lines.add("method", method_text(r));
   lines.add("device", printable(r.device));
   add_answer(lines, r);
-  lines.add("beta swaps", acceptance_text(r.acceptance_beta));
-  lines.add("penalty swaps", acceptance_text(r.acceptance_penalty));
+  lines.add("beta swaps", acceptance_text(r.acceptance_beta, r.schedule));
+  lines.add("penalty swaps", acceptance_text(r.acceptance_penalty, r.schedule));
   lines.add("round trips", count_text(r.round_trips));
   lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
   lines.add("time", time_text(r));

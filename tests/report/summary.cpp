@@ -54,6 +54,11 @@ TEST_CASE("acceptances skip pairs that were never tried", "[report][summary]") {
   CHECK(found->min_row == 1);
   CHECK(found->min_column == 0);
   CHECK_FALSE(digest({}));
+  Schedule schedule;
+  CHECK(digest({{0.5, 0.4}, {0.3, 0.0}}, schedule)->min == 0.0);
+  schedule.answer_beta = 2.0;  // the last pair is the answer's
+  CHECK(digest({{0.5, 0.4}, {0.3, 0.0}}, schedule)->min == 0.3);
+  CHECK_FALSE(digest({{0.5}}, schedule));
   CHECK_FALSE(digest({{kNan}, {}}));
   Result r = sample_result();
   r.acceptance_beta[3][4] = 0.01;
