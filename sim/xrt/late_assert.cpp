@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the C library's own name, to stand in for it
 extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned line,
                                            const char* function) noexcept {
   timespec moment{0, 500'000'000};
