@@ -34,7 +34,7 @@ class Maker {
   std::size_t below(std::size_t limit) { return engine_() % limit; }
   std::uint32_t any() { return static_cast<std::uint32_t>(below(model_.variables.size())); }
   double whole(int size) {
-    return static_cast<double>(below(static_cast<std::size_t>(2 * size + 1))) - size;
+    return static_cast<double>(below(2 * static_cast<std::size_t>(size) + 1)) - size;
   }
 
   void add_variables() {

@@ -36,7 +36,7 @@ void run_through(const sim::LineNoise& noise, int bursts) {
     run(*golden, expected);
     run(*port, actual);
     INFO("burst " << burst);
-    REQUIRE(difference(expected, actual) == "");
+    REQUIRE_THAT(difference(expected, actual), Catch::Equals(""));
     b.flags = burst % 3 == 0 ? 0U : kStoreSpins | kStoreBest;
     b.seed = mix64(b.seed);
   }
