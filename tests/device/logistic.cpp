@@ -52,7 +52,8 @@ std::vector<Octave> all_octaves() {
 TEST_CASE("integer noise is logistic over the whole range", "[device][logistic]") {
   const std::vector<Octave> octaves = all_octaves();
   double worst = 0.0, worst_absolute = 0.0;
-  for (double x = 0.01; x < 20.0; x += 0.0137) {
+  for (int step = 0; step < 1460; ++step) {  // up to 20
+    const double x = 0.01 + 0.0137 * step;
     const auto size = static_cast<std::int64_t>(std::ceil(kLogisticUnit * x));
     double beyond = 0.0;
     for (const Octave& o : octaves) {

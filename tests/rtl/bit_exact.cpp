@@ -23,7 +23,7 @@ void compare_all(KernelPair& pair, bool stalling) {
       Buffers b = random_buffers(topology, replicas, sweeps, kEverything, ++seed);
       b.first = (most - replicas) / 3;
       INFO(topology.name << ", R = " << replicas << ", sweeps = " << sweeps);
-      CHECK(pair.compare(b) == "");
+      CHECK_THAT(pair.compare(b), Catch::Equals(""));
     }
   }
 }
@@ -65,7 +65,7 @@ TEST_CASE("Tables and spins stay on the chip between calls, two grids in one rin
     Buffers b = random_buffers(pair.topology(), kReplicas, 3, kLoadSpins, 7);
     b.first = first;
     if (first == 0) b.flags |= kLoadTables;
-    CHECK(pair.compare(b) == "");
+    CHECK_THAT(pair.compare(b), Catch::Equals(""));
     grids.push_back(b);
   }
   for (std::uint32_t burst = 0; burst < 6; ++burst) {
@@ -73,13 +73,13 @@ TEST_CASE("Tables and spins stay on the chip between calls, two grids in one rin
     b.flags = burst < 4 ? 0 : kStoreSpins | kStoreBest;
     b.seed += 0x9e37'79b9;
     b.sweeps = burst;
-    CHECK(pair.compare(b) == "");
+    CHECK_THAT(pair.compare(b), Catch::Equals(""));
   }
   Buffers single = random_buffers(pair.topology(), 1, 0, kNoBurst | kStoreSpins | kStoreBest, 9);
   for (std::uint32_t place : {0U, 17U, kReplicas - 1, kSecond + 5}) {
     single.first = place;
     INFO("state of place " << place << " read back alone");
-    CHECK(pair.compare(single) == "");
+    CHECK_THAT(pair.compare(single), Catch::Equals(""));
   }
 }
 
@@ -89,19 +89,21 @@ TEST_CASE("Results do not depend on where the buffers lie", "[8x3]") {
   for (std::uint64_t base : {0x0ull, 0x5555'5555'5555'5ff8ull, 0xaaaa'aaaa'aaaa'a000ull,
                              0xffff'ffff'7fff'fff8ull, 0x1'0000'0000ull - 8}) {
     pair.rtl().move_buffers(base);
-    CHECK(pair.compare(random_buffers(pair.topology(), 300, 1, kEverything, base)) == "");
+    CHECK_THAT(pair.compare(random_buffers(pair.topology(), 300, 1, kEverything, base)),
+               Catch::Equals(""));
   }
 }
 
 TEST_CASE("A changed operator in the RTL is noticed", "[5x2-mutant]") {
   KernelPair pair("5x2", "5x2-mutant");
-  CHECK(pair.compare(random_buffers(pair.topology(), 64, 50, kEverything, 3)) != "");
+  CHECK_FALSE(pair.compare(random_buffers(pair.topology(), 64, 50, kEverything, 3)).empty());
 }
 
 TEST_CASE("100x3 equals the HLS kernel in every bit", "[.long]") {
   KernelPair pair("100x3");
   for (std::uint32_t sweeps : {0U, 3U}) {
-    CHECK(pair.compare(random_buffers(pair.topology(), 40, sweeps, kEverything, 21)) == "");
+    CHECK_THAT(pair.compare(random_buffers(pair.topology(), 40, sweeps, kEverything, 21)),
+               Catch::Equals(""));
   }
 }
 
