@@ -51,8 +51,8 @@ struct RunSetup {
   // less than few bits keep beside a large penalty.
   std::string precision_name() const;
 
-  // The ladder given by hand or file, else found by a pilot run (on the CPU, with progress) for a run
-  // on `opened`.
+  // The ladder given by hand or file, else found by a pilot run (on the CPU, with progress) for a
+  // run on `opened`.
   Schedule find_schedule(const Embedding& embedding, const Device& opened) const;
 };
 
