@@ -127,7 +127,8 @@ struct SolveCommand {
   void choose_cadence(const Device& device) {
     const bool rarely = setup.literal || device.topology() != nullptr;
     if (!given_cadence && rarely) options.sweeps_per_swap = kPaper.sweeps_per_swap;
-    const bool all = device.topology() != nullptr || setup.source;  // few columns, far apart
+    // A kernel's rounds are rare already; a model's columns are few and far apart.
+    const bool all = device.topology() != nullptr || setup.source;
     if (!given_sets && all) options.swap_sets = SwapSets::all;
     if (!given_sets && setup.literal) options.swap_sets = kPaper.sets;
     options.hold_feasible = options.method == Method::two_dimensional && !setup.literal &&
