@@ -55,8 +55,8 @@ struct SolveCommand {
         .count("trials", trials, 1, 1000000, "independent runs")
         .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
                 "seconds, 0: none")
-        .optional_number("target", options.target, "stop at a feasible energy this low")
-        .text("initial", initial, "start from a solution: result JSON or text")
+        .optional_number("target", options.target, "stop at a feasible energy this low; models: at an objective as good")
+        .text("initial", initial, "start from a solution: result JSON or text, models as --solution writes it")
         .text("checkpoint", options.checkpoint, "save the run here and resume from it");
     table.group("Output")
         .text("json", json, "write the result, - is standard output instead of the summary")
@@ -86,8 +86,11 @@ struct SolveCommand {
       throw UsageError("--solution needs a constrained model; --json has the spins");
     }
     const auto device = open_device(source, setup.options);
-    if (!initial.empty()) {
-      setup.options.initial = read_solution(initial, source.problem.size());
+    if (source.model) use_users_terms(source.model->model);
+    if (!initial.empty() && source.model) {
+      setup.options.initial_values = read_model_solution(initial, source.model->model);
+    } else if (!initial.empty()) {
+      setup.options.initial = read_solution(initial, source.problem().size());
     }
     const Plan plan = setup.plan_run(source, *device);
     Progress progress(!setup.quiet, "solving");
@@ -101,6 +104,12 @@ struct SolveCommand {
     write_outputs(result, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     return 0;
+  }
+
+  // A model's target is a value of its objective.
+  void use_users_terms(const ConstrainedModel& model) {
+    std::optional<double>& target = setup.options.target;
+    if (target && model.sense == Sense::maximise) target = -*target;
   }
 
   void write_outputs(const Result& result, const std::string& command_line) const {

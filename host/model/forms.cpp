@@ -55,6 +55,7 @@ class FormCompiler {
     out_.model.linear.resize(bits_, 0.0);
     while (out_.model.pairs.size() < bits_) out_.model.pairs.close();
     while (out_.model.clashes.size() < bits_) out_.model.clashes.close();
+    make_sums_exact();
     out_.model.finish();
     out_.bound = least_objective();
     return std::move(out_);
@@ -222,6 +223,21 @@ class FormCompiler {
       }
       m.clashes.close();
     }
+  }
+
+  // Coefficients of f become multiples of a power of two so small that all its sums are exact in
+  // double precision: whatever was added up in whatever order, f stays what its bits say.
+  void make_sums_exact() {
+    FormModel& m = out_.model;
+    double size = std::abs(m.constant);
+    for (double value : m.linear) size += std::abs(value);
+    for (const Neighbour& n : m.pairs.items) size += std::abs(n.value);
+    if (size == 0.0) return;
+    const double unit = std::exp2(std::ceil(std::log2(size)) - 51.0);
+    const auto rounded = [unit](double value) { return std::round(value / unit) * unit; };
+    m.constant = rounded(m.constant);
+    for (double& value : m.linear) value = rounded(value);
+    for (Neighbour& n : m.pairs.items) n.value = rounded(n.value);
   }
 
   void must_be_zero(std::uint32_t bit) {

@@ -6,6 +6,7 @@
 
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
+#include "run/form_run.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
@@ -32,7 +33,7 @@ bool by_pilot(const PlanOptions& options) {
 }
 
 LadderKind kind_for(const Source& source, const PlanOptions& options) {
-  const bool constrained = source.model && source.problem.constraint && !options.plain_penalty;
+  const bool constrained = source.model && source.problem().constraint && !options.plain_penalty;
   if (constrained) return LadderKind::constrained;
   if (options.ladder) return *options.ladder;
   if (options.literal) return LadderKind::paper;
@@ -83,7 +84,7 @@ Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedd
 
 Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
   if (options.method) return *options.method;
-  const bool constrained = source.problem.constraint.has_value() || embedding.copies > 1;
+  const bool constrained = source.problem().constraint.has_value() || embedding.copies > 1;
   return constrained ? Method::two_dimensional : Method::pt;
 }
 
@@ -127,7 +128,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   solve.time_limit = options.time_limit;
   solve.target = options.target;
   if (source.aimless() && options.solutions == 1 && !solve.target) {
-    solve.target = source.problem.objective.offset;
+    solve.target = source.problem().objective.offset;
   }
   solve.initial = options.initial;
   solve.checkpoint = options.checkpoint;
@@ -148,7 +149,7 @@ void check(const Source& source, const PlanOptions& options) {
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
   DeviceOptions wanted = options.device;
   wanted.precision = precision_for(source, options);
-  wanted.spins = source.problem.size();
+  if (wanted.name != "cpu") wanted.spins = source.problem().size();
   wanted.copies = options.copies;
   return make_device(wanted);
 }
@@ -165,11 +166,11 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
     throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
                      " has topology " + topology->name);
   }
-  Embedding embedding = topology != nullptr ? embed(source.problem, *topology)
-                                            : embed(source.problem, options.copies,
+  Embedding embedding = topology != nullptr ? embed(source.problem(), *topology)
+                                            : embed(source.problem(), options.copies,
                                                     placement_on(device, options), options.seed);
   if (!source.model) return embedding;
-  return with_residuals(std::move(embedding), source.model->compiled.residuals);
+  return with_residuals(std::move(embedding), source.model->compiled().residuals);
 }
 
 Plan plan(const Source& source, const PlanOptions& options, const Device& device,
@@ -180,6 +181,13 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.placement = placement_on(device, options);
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
+  if (wants_forms(source, options, device)) {
+    plan.forms = form_options(source, options);
+    return plan;
+  }
+  if (!options.initial_values.empty()) {
+    throw UsageError("--initial with a model's variables needs the CPU and its default method");
+  }
   plan.embedding = embed_on(device, source, options);
   const auto start = std::chrono::steady_clock::now();
   const Ladder found = ladder_for(source, options, plan.embedding, device, stop, observer);
@@ -193,9 +201,10 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
+  if (plan.forms) return run_forms(plan, stop, observer);
   const Source& source = *plan.source;
   Result result =
-      solve(source.problem, plan.embedding, plan.ladder, device, plan.solve, stop, observer);
+      solve(source.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);

@@ -12,6 +12,7 @@
 #include "embedding/embedding.hpp"
 #include "ladder/choose.hpp"
 #include "run/source.hpp"
+#include "solve/form_solver.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail {
@@ -29,6 +30,7 @@ struct PlanOptions {
   std::optional<LadderKind> ladder;  // by the moves and the problem
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
+  bool forms = true;                 // models on the CPU: constraints as they are written
   std::size_t rows = 20;             // at most
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};
@@ -45,6 +47,7 @@ struct PlanOptions {
   double time_limit = 0.0;       // seconds; 0: none
   std::optional<double> target;  // stop at a feasible energy this low
   std::vector<Spin> initial = {};
+  std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
 };
 
@@ -56,6 +59,7 @@ struct Plan {
   Ladder ladder;
   double tune_seconds = 0.0;  // what finding the ladder took
   SolveOptions solve;
+  std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
   std::size_t solutions = 1;
 };
 

@@ -1,7 +1,6 @@
 #include "device/cpu/form_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace chainmail {
 
@@ -13,11 +12,6 @@ constexpr std::size_t kTableEntries = std::size_t{1} << 22;
 }  // namespace
 
 FormPlan::FormPlan(const FormModel& model) : model_(&model), slot_(model.bits, kNone) {
-  const auto whole = [](double value) { return value == std::floor(value); };
-  whole_objective_ = whole(model.constant);
-  for (double value : model.linear) whole_objective_ = whole_objective_ && whole(value);
-  for (const Neighbour& n : model.pairs.items) whole_objective_ = whole_objective_ && whole(n.value);
-
   // Contiguous rows are worth it from a few per cent of the pairs on.
   if (model.bits <= kDenseBits && model.pairs.items.size() > model.bits * model.bits / 32) {
     dense_.assign(model.bits * model.bits, 0.0);

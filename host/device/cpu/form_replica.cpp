@@ -43,7 +43,6 @@ void FormReplica::refresh() {
   std::int64_t twice = 0;
   for (std::size_t i = 0; i < clashes_.size(); ++i) twice += x_[i] != 0 ? clashes_[i] : 0;
   g_ += static_cast<double>(twice / 2);
-  if (!plan_->whole_objective()) f_ = m.f(x_);
 }
 
 bool FormReplica::accept(double rise) {

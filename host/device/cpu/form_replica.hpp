@@ -60,7 +60,9 @@ class FormReplica {
   std::uint64_t accepted() const { return accepted_; }
   void reset_counts() { proposals_ = raised_ = accepted_ = 0; }
 
-  FormNoise& noise() { return noise_; }
+  // How many random numbers it has taken: with its bits all that a checkpoint needs.
+  std::uint64_t drawn() const { return noise_.count(); }
+  void set_drawn(std::uint64_t count) { noise_ = FormNoise(noise_.key(), count); }
 
  private:
   bool accept(double rise);
