@@ -54,7 +54,7 @@ void FormEngine::burst(std::span<const Parameters> parameters, std::uint64_t swe
 
 void FormEngine::take_best() {
   for (FormReplica& replica : replicas_) {
-    if (replica.found() && replica.best_f() < best_.f) {
+    if (replica.found() && (!best_.feasible || replica.best_f() < best_.f)) {
       const std::span<const Bit> bits = replica.best_bits();
       best_ = {{bits.begin(), bits.end()}, replica.best_f(), 0.0, true};
     }
