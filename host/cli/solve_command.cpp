@@ -55,8 +55,10 @@ struct SolveCommand {
         .count("trials", trials, 1, 1000000, "independent runs")
         .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
                 "seconds, 0: none")
-        .optional_number("target", options.target, "stop at a feasible energy this low; models: at an objective as good")
-        .text("initial", initial, "start from a solution: result JSON or text, models as --solution writes it")
+        .optional_number("target", options.target,
+                         "stop at a feasible energy this low; models: at an objective as good")
+        .text("initial", initial,
+              "start from a solution: result JSON or text, models as --solution writes it")
         .text("checkpoint", options.checkpoint, "save the run here and resume from it");
     table.group("Output")
         .text("json", json, "write the result, - is standard output instead of the summary")

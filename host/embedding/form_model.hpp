@@ -1,7 +1,7 @@
 // What the CPU runs for a constrained problem: f, a quadratic function of bits, and constraints as
 // they were written. Pairs of bits that must not both be one (clashes), linear forms
-// lower <= a x <= upper in whole numbers, and groups of which exactly one bit is one: a group is one
-// variable with as many states as members, and never violated.
+// lower <= a x <= upper in whole numbers, and groups of which exactly one bit is one: a group is
+// one variable with as many states as members, and never violated.
 //   g = clashes + sum_c weight_c * (what form c is beyond its limits)
 // is zero exactly where everything holds.
 #pragma once
@@ -55,15 +55,15 @@ struct FormModel {
   std::size_t bits = 0;
 
   double constant = 0.0;
-  std::vector<double> linear;  // by bit
-  Lists<Neighbour> pairs;      // by bit, ascending: products of f, each at both ends
+  std::vector<double> linear;    // by bit
+  Lists<Neighbour> pairs;        // by bit, ascending: products of f, each at both ends
   Lists<std::uint32_t> clashes;  // by bit, ascending, each at both ends
   Lists<FormTerm> forms;         // terms by bit
   std::vector<FormLimits> limits;
   Lists<std::uint32_t> groups;
   // Follow from the above: finish().
-  Lists<FormTerm> at_bit;               // the forms a bit is in, ascending
-  std::vector<std::uint32_t> group_of;  // by bit, or kNone
+  Lists<FormTerm> at_bit;                // the forms a bit is in, ascending
+  std::vector<std::uint32_t> group_of;   // by bit, or kNone
   std::vector<std::uint32_t> free_bits;  // in no group
 
   void finish();

@@ -1,9 +1,10 @@
 // Six replicas are cooled from the same start, a step in beta a sweep, until hardly a move that
 // raises the energy is accepted. The penalty begins at half of what turning a bit changes f by and
-// doubles until a fifth of the ends are feasible, or until more of it makes them no less infeasible;
-// asking for nearly all of them would drive it far beyond what searches well. One slower anneal at
-// that penalty measures acceptance and sigma of the energy: rows go from where a quarter of the moves
-// is accepted to where all is frozen, a step of 1.5 / sigma each. Columns lie around the penalty.
+// doubles until a fifth of the ends are feasible, or until more of it makes them no less
+// infeasible; asking for nearly all of them would drive it far beyond what searches well. One
+// slower anneal at that penalty measures acceptance and sigma of the energy: rows go from where a
+// quarter of the moves is accepted to where all is frozen, a step of 1.5 / sigma each. Columns lie
+// around the penalty.
 #include "ladder/form_ladder.hpp"
 
 #include <fmt/format.h>
@@ -16,17 +17,17 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kAnnealed = 6;
-constexpr double kCooling = 1.1;            // beta from step to step
-constexpr double kHottest = 0.1;            // first beta, in 1 / unit
+constexpr double kCooling = 1.1;  // beta from step to step
+constexpr double kHottest = 0.1;  // first beta, in 1 / unit
 constexpr std::size_t kMostSteps = 400;
-constexpr double kFrozen = 5e-4;            // accepted rises among proposals, three steps in a row
-constexpr double kFirstPenalty = 0.5;       // in units
+constexpr double kFrozen = 5e-4;       // accepted rises among proposals, three steps in a row
+constexpr double kFirstPenalty = 0.5;  // in units
 constexpr double kFeasibleEnds = 0.2;
 constexpr std::size_t kMostDoublings = 40, kIdleDoublings = 3;
-constexpr double kLessViolated = 0.9;       // g falls when it falls below this share
+constexpr double kLessViolated = 0.9;         // g falls when it falls below this share
 constexpr std::uint64_t kMeasuredSweeps = 8;  // a step
 constexpr double kHotAcceptance = 0.25;
-constexpr double kRowStep = 1.5;            // integral of sigma over beta between rows
+constexpr double kRowStep = 1.5;  // integral of sigma over beta between rows
 constexpr std::size_t kLeastRows = 4;
 constexpr double kFirstColumn = 0.7, kColumnRatio = 1.6;
 
@@ -132,8 +133,8 @@ class Annealer {
         std::clamp(wanted, std::min(kLeastRows, options_.most_rows), options_.most_rows);
     std::size_t at = hot;
     for (std::size_t row = 0; row + 1 < rows; ++row) {
-      const double want =
-          total * static_cast<double>(row) / static_cast<double>(std::max<std::size_t>(rows, 2) - 1);
+      const double want = total * static_cast<double>(row) /
+                          static_cast<double>(std::max<std::size_t>(rows, 2) - 1);
       while (at + 2 < profile.size() && passed[at + 1] < want) ++at;
       if (at + 1 >= profile.size()) break;
       const double width = passed[at + 1] - passed[at];
@@ -146,9 +147,9 @@ class Annealer {
     }
     const std::size_t columns = plan_.model().aimless() ? 1 : options_.columns;
     for (std::size_t k = 0; k < columns; ++k) {
-      ladder.penalty.push_back(
-          columns == 1 ? penalty
-                       : penalty * kFirstColumn * std::pow(kColumnRatio, static_cast<double>(k)));
+      ladder.penalty.push_back(columns == 1 ? penalty
+                                            : penalty * kFirstColumn *
+                                                  std::pow(kColumnRatio, static_cast<double>(k)));
     }
     if (wanted > options_.most_rows) {
       ladder.notes.push_back(fmt::format("{} rows would swap as often as they should, {} are used",

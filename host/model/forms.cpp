@@ -195,7 +195,8 @@ class FormCompiler {
       while (at < both.size() && both[at].i == i) {
         double value = 0.0;
         const std::uint32_t j = both[at].j;
-        for (; at < both.size() && both[at].i == i && both[at].j == j; ++at) value += both[at].value;
+        for (; at < both.size() && both[at].i == i && both[at].j == j; ++at)
+          value += both[at].value;
         if (value != 0.0) m.pairs.items.push_back({j, value});
       }
       m.pairs.close();
@@ -266,15 +267,18 @@ class FormCompiler {
       const auto [la, ha] = range(t.i);
       const auto [lb, hb] = range(t.j);
       const double c = sign * t.coefficient;
-      const double low = t.i == t.j && la <= 0.0 && ha >= 0.0 ? std::min(0.0, c * std::max(la * la, ha * ha))
-                         : std::min(std::min(c * la * lb, c * la * hb), std::min(c * ha * lb, c * ha * hb));
+      const double low =
+          t.i == t.j && la <= 0.0 && ha >= 0.0
+              ? std::min(0.0, c * std::max(la * la, ha * ha))
+              : std::min(std::min(c * la * lb, c * la * hb), std::min(c * ha * lb, c * ha * hb));
       least += low;
     }
     double grouped = out_.model.constant;
     for (std::uint32_t bit : out_.model.free_bits) grouped += std::min(0.0, out_.model.linear[bit]);
     for (std::size_t k = 0; k < out_.model.groups.size(); ++k) {
       double lowest = std::numeric_limits<double>::infinity();
-      for (std::uint32_t bit : out_.model.groups[k]) lowest = std::min(lowest, out_.model.linear[bit]);
+      for (std::uint32_t bit : out_.model.groups[k])
+        lowest = std::min(lowest, out_.model.linear[bit]);
       grouped += lowest;
     }
     for (std::uint32_t i = 0; i < bits_; ++i) {

@@ -62,9 +62,8 @@ std::vector<std::uint32_t> starts_of(const WholeModel& model,
   std::vector<char> touched(model.bounds.size(), 0);
   for (std::uint32_t form : order) {
     const auto& terms = model.forms[form].terms;
-    const bool fresh = std::any_of(terms.begin(), terms.end(), [&](const WholeTerm64& t) {
-      return touched[t.variable] == 0;
-    });
+    const bool fresh = std::any_of(terms.begin(), terms.end(),
+                                   [&](const WholeTerm64& t) { return touched[t.variable] == 0; });
     if (starts.empty() || !fresh) starts.push_back(form);
     for (const WholeTerm64& t : terms) touched[t.variable] = 1;
     if (starts.size() == kStarts) break;

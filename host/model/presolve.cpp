@@ -83,9 +83,8 @@ class Presolver {
         hash = hash_of(hash, {t.variable, static_cast<std::uint64_t>(t.coefficient)});
       }
       std::vector<std::size_t>& same = by_hash[hash];
-      const auto twin = std::find_if(same.begin(), same.end(), [&](std::size_t k) {
-        return kept[k].terms == form.terms;
-      });
+      const auto twin = std::find_if(same.begin(), same.end(),
+                                     [&](std::size_t k) { return kept[k].terms == form.terms; });
       if (twin == same.end()) {
         same.push_back(kept.size());
         kept.push_back(std::move(form));
@@ -116,7 +115,8 @@ class Presolver {
       form.upper = -form.upper;
       factor = -factor;
     }
-    if (form.lower != kNoLower) form.lower = static_cast<std::int64_t>(ceil_div(form.lower, factor));
+    if (form.lower != kNoLower)
+      form.lower = static_cast<std::int64_t>(ceil_div(form.lower, factor));
     if (form.upper != kNoUpper) {
       form.upper = static_cast<std::int64_t>(floor_div(form.upper, factor));
     }
@@ -138,7 +138,8 @@ class Presolver {
   void propagate_all() {
     queued_.assign(forms().size(), 1);
     visits_.assign(forms().size(), 0);
-    for (std::size_t k = 0; k < forms().size(); ++k) queue_.push_back(static_cast<std::uint32_t>(k));
+    for (std::size_t k = 0; k < forms().size(); ++k)
+      queue_.push_back(static_cast<std::uint32_t>(k));
     for (std::size_t v = 0; v < bounds().size(); ++v) {
       if (bounds()[v].lower > 0) changed(v);
     }
@@ -156,10 +157,14 @@ class Presolver {
       const WholeInterval& b = bounds()[t.variable];
       const std::int64_t low = t.coefficient > 0 ? b.lower : b.upper;
       const std::int64_t high = t.coefficient > 0 ? b.upper : b.lower;
-      if (low == kNoLower || low == kNoUpper) ++a.no_least;
-      else a.least += static_cast<Wide>(t.coefficient) * low;
-      if (high == kNoLower || high == kNoUpper) ++a.no_most;
-      else a.most += static_cast<Wide>(t.coefficient) * high;
+      if (low == kNoLower || low == kNoUpper)
+        ++a.no_least;
+      else
+        a.least += static_cast<Wide>(t.coefficient) * low;
+      if (high == kNoLower || high == kNoUpper)
+        ++a.no_most;
+      else
+        a.most += static_cast<Wide>(t.coefficient) * high;
     }
     return a;
   }
@@ -184,13 +189,17 @@ class Presolver {
       const bool high_open = high == kNoLower || high == kNoUpper;
       if (!upper_holds && a.no_least - (low_open ? 1 : 0) == 0) {
         const Wide room = form.upper - (a.least - (low_open ? 0 : c * low));
-        if (c > 0) lower_upper(b, floor_div(room, c));
-        else raise_lower(b, ceil_div(room, c));
+        if (c > 0)
+          lower_upper(b, floor_div(room, c));
+        else
+          raise_lower(b, ceil_div(room, c));
       }
       if (!lower_holds && a.no_most - (high_open ? 1 : 0) == 0) {
         const Wide room = form.lower - (a.most - (high_open ? 0 : c * high));
-        if (c > 0) raise_lower(b, ceil_div(room, c));
-        else lower_upper(b, floor_div(room, c));
+        if (c > 0)
+          raise_lower(b, ceil_div(room, c));
+        else
+          lower_upper(b, floor_div(room, c));
       }
       if (b == before) continue;
       if (b.lower > b.upper) {
@@ -253,7 +262,8 @@ class Presolver {
     Wide width = 0;
     for (const WholeTerm64& t : form.terms) {
       const WholeInterval& b = bounds()[t.variable];
-      width += (t.coefficient > 0 ? static_cast<Wide>(t.coefficient) : -static_cast<Wide>(t.coefficient)) *
+      width += (t.coefficient > 0 ? static_cast<Wide>(t.coefficient)
+                                  : -static_cast<Wide>(t.coefficient)) *
                std::max<Wide>(std::abs(b.lower), std::abs(b.upper));
     }
     if (width >= kNoUpper) {

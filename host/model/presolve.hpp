@@ -18,10 +18,10 @@ struct SlackOf {
 };
 
 struct Presolved {
-  WholeModel model;            // without what is fixed or redundant
+  WholeModel model;             // without what is fixed or redundant
   std::vector<SlackOf> slacks;  // their variables are in no form any more
-  Expression objective;        // without slack variables
-  std::string infeasible;      // why no values satisfy all constraints; empty: not proved
+  Expression objective;         // without slack variables
+  std::string infeasible;       // why no values satisfy all constraints; empty: not proved
   std::size_t fixed = 0, dropped = 0;
 };
 

@@ -55,10 +55,10 @@ Decimal shortest_decimal(double value) {
 }
 
 // value * 10^digits where that is the decimal the user wrote: terms of one variable are added up as
-// they are read, so the last bit may be off.
+// they are read, so the last bits may be off.
 std::optional<std::int64_t> nearly_whole(double value, double power) {
   const double whole = std::round(value * power);
-  const bool near = std::abs(whole / power - value) <= 0x1.0p-51 * std::abs(value);
+  const bool near = std::abs(whole / power - value) <= 0x1.0p-45 * std::abs(value);
   if (!near || std::abs(whole) >= 0x1.0p49) return std::nullopt;
   return static_cast<std::int64_t>(whole);
 }
@@ -128,7 +128,8 @@ WholeForm whole_form(const ModelConstraint& c, std::uint32_t index) {
   WholeForm form;
   form.constraint = index;
   for (std::size_t k = 0; k < scaled->values.size(); ++k) {
-    if (scaled->values[k] != 0) form.terms.push_back({c.left.linear[k].variable, scaled->values[k]});
+    if (scaled->values[k] != 0)
+      form.terms.push_back({c.left.linear[k].variable, scaled->values[k]});
   }
   form.lower = side(c.lower, c.left.constant, scaled->digits, true);
   form.upper = side(c.upper, c.left.constant, scaled->digits, false);

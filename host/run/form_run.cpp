@@ -78,8 +78,7 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   const CompiledForms& forms = source.model->forms();
   FormSolveOptions wanted;
   wanted.search.seed = options.seed;
-  wanted.search.sweeps_per_swap =
-      options.sweeps_per_swap.value_or(wanted.search.sweeps_per_swap);
+  wanted.search.sweeps_per_swap = options.sweeps_per_swap.value_or(wanted.search.sweeps_per_swap);
   wanted.search.swap_sets = options.swap_sets.value_or(SwapSets::all);
   wanted.search.ladder.moves = moves_for(forms.model);
   if (options.rows != PlanOptions{}.rows) wanted.search.ladder.most_rows = options.rows;

@@ -1,6 +1,6 @@
-// What is to be solved, as it was read or built: a problem in spins, or a constrained model. A model
-// is compiled as its run needs it: forms for the CPU, a problem with slack bits and squares for
-// kernels, which know nothing else.
+// What is to be solved, as it was read or built: a problem in spins, or a constrained model. A
+// model is compiled as its run needs it: forms for the CPU, a problem with slack bits and squares
+// for kernels, which know nothing else.
 #pragma once
 
 #include <optional>

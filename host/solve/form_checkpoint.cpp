@@ -31,10 +31,8 @@ std::vector<Bit> as_bits(const std::string& text) {
 // Infinities have no JSON: a state that was never found is null.
 json to_json(const FormState& state) {
   if (state.bits.empty()) return {};
-  return {{"bits", as_text(state.bits)},
-          {"f", state.f},
-          {"g", state.g},
-          {"feasible", state.feasible}};
+  return {
+      {"bits", as_text(state.bits)}, {"f", state.f}, {"g", state.g}, {"feasible", state.feasible}};
 }
 
 FormState state_from(const json& j) {

@@ -7,7 +7,7 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::uint64_t kLookEvery = 25;  // sweeps
+constexpr std::uint64_t kLookEvery = 25;         // sweeps
 constexpr double kTooFew = 0.3, kTooMany = 0.9;  // of the cold half feasible
 const double kCorrection = std::sqrt(1.6);
 constexpr double kWeightStep = 0.2;  // of its first weight, for a form all cold replicas violate

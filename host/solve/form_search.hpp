@@ -29,7 +29,8 @@ struct FormRecord {
   std::uint64_t answer_feasible = 0;  // rounds in which the answer replica was so
   double answer_energy = 0.0;
   double scale = 1.0;  // of the ladder's penalties, now
-  std::uint64_t next_look = 0, seen = 0, seen_feasible = 0;  // of cold replicas, since the last look
+  std::uint64_t next_look = 0, seen = 0,
+                seen_feasible = 0;  // of cold replicas, since the last look
   FormState best;
   std::uint64_t best_sweep = 0;
   std::vector<FormState> pool;

@@ -51,8 +51,8 @@ class FormRun {
         stop_(stop),
         observer_(observer),
         crew_(threads_of(options.threads)),
-        fingerprint_(form_fingerprint(model, options.search, options.sweeps.value_or(0),
-                                      options.trials)) {}
+        fingerprint_(
+            form_fingerprint(model, options.search, options.sweeps.value_or(0), options.trials)) {}
 
   Result run() {
     if (!options_.checkpoint.empty()) {
@@ -113,7 +113,8 @@ class FormRun {
   std::uint64_t wanted_sweeps() const {
     if (options_.sweeps) return *options_.sweeps;
     const auto updates = static_cast<double>(model_.bits * search_->replicas());
-    return static_cast<std::uint64_t>(std::max(kLeastSweeps, kFormUpdates / std::max(1.0, updates)));
+    return static_cast<std::uint64_t>(
+        std::max(kLeastSweeps, kFormUpdates / std::max(1.0, updates)));
   }
 
   std::string stop_reason(const FormState& best) const {
@@ -172,14 +173,13 @@ class FormRun {
 Result FormRun::make_result(const std::string& stopped_by) {
   const std::vector<FormRecord>& records = saved_.finished;
   const auto best =
-      std::min_element(records.begin(), records.end(), [](const auto& a, const auto& b) {
-        return a.best.better_than(b.best);
-      });
+      std::min_element(records.begin(), records.end(),
+                       [](const auto& a, const auto& b) { return a.best.better_than(b.best); });
   Result result;
   result.spins = result.pbits = model_.bits;
   result.method = name_of(Method::two_dimensional);
-  result.device = fmt::format("cpu, forms, {} thread{}", crew_.threads(),
-                              crew_.threads() == 1 ? "" : "s");
+  result.device =
+      fmt::format("cpu, forms, {} thread{}", crew_.threads(), crew_.threads() == 1 ? "" : "s");
   result.placement = "packed";
   result.moves = "forms";
   result.swap_sets = name_of(options_.search.swap_sets);

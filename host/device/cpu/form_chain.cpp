@@ -1,6 +1,6 @@
-// Repair chains: a random change, and while it leaves something violated that was not, a further one
-// that repairs it, drawn by its Boltzmann weight; the whole is accepted by Metropolis. The way back
-// may be more or less likely, so chains serve the search and are never sampled with.
+// Repair chains: a random change, and while it leaves something violated that was not, a further
+// one that repairs it, drawn by its Boltzmann weight; the whole is accepted by Metropolis. The way
+// back may be more or less likely, so chains serve the search and are never sampled with.
 #include <algorithm>
 
 #include "device/cpu/form_replica.hpp"

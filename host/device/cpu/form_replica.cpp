@@ -259,7 +259,8 @@ bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bo
 
 // A form by its length and two of its free bits, evenly: as likely as the way back.
 void FormReplica::exchange_in_form() {
-  const ExchangePair& place = plan_->exchange_places()[noise_.below(plan_->exchange_places().size())];
+  const ExchangePair& place =
+      plan_->exchange_places()[noise_.below(plan_->exchange_places().size())];
   const auto bits = plan_->exchange_bits(place.form);
   const std::uint32_t q = bits[noise_.below(bits.size())];
   if (x_[place.bit] == x_[q]) return;

@@ -1,6 +1,6 @@
 // One replica of a form model: its bits, the sums of its forms, what every bit would change, and
-// the moves. Each move satisfies detailed balance for exp(-beta (f + P g)) on its own: a proposal is
-// as likely as its reverse and accepted by Metropolis, or drawn from its exact distribution.
+// the moves. Each move satisfies detailed balance for exp(-beta (f + P g)) on its own: a proposal
+// is as likely as its reverse and accepted by Metropolis, or drawn from its exact distribution.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace chainmail {
 
-// How many moves of a kind a sweep tries, as a share of the free bits (exchanges) or groups (swaps).
-// Chains break detailed balance: they are for searching, never for sampling.
+// How many moves of a kind a sweep tries, as a share of the free bits (exchanges) or groups
+// (swaps). Chains break detailed balance: they are for searching, never for sampling.
 struct FormMoves {
   double exchanges = 0.5;
   double swaps = 1.0;
@@ -68,7 +68,7 @@ class FormReplica {
   bool accept(double rise);
   double form_change(std::uint32_t bit, std::int64_t direction) const;  // of g
   double shift_forms(std::uint32_t bit, std::int64_t direction);        // and does it
-  void turn(std::uint32_t bit, double df, double dg);  // all but the forms' sums
+  void turn(std::uint32_t bit, double df, double dg);                   // all but the forms' sums
   void spread(std::uint32_t bit, int direction);
   void note_if_better() {
     if (f_ < best_f_) {
