@@ -7,6 +7,7 @@ SHELL := /bin/bash
 .SECONDARY:  # keep what lies between sources and results: it is not built twice
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
+comma := ,
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
@@ -20,12 +21,6 @@ ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan)
 endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
-
-# ---- what must be installed ------------------------------------------------------------------
-BUILD_PACKAGES := g++ pkg-config libboost-program-options-dev libboost-iostreams-dev libhwy-dev \
-                  libfmt-dev nlohmann-json3-dev
-TEST_PACKAGES  := catch2 libxml2-utils
-LINT_PACKAGES  := clang-tidy clang-format
 
 # ---- host program ----------------------------------------------------------------------------
 CXX      := g++
@@ -55,7 +50,7 @@ $(OUT)/libchainmail.a: $(HOST_OBJECTS)
 	@echo "  AR     $@"
 	@rm -f $@ && ar rcs $@ $^
 
-$(OUT)/obj/%.o: %.cpp | build-packages
+$(OUT)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	@echo "  C++    $<"
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS_$*) -MMD -MP -c $< -o $@
@@ -69,14 +64,7 @@ include sim/board/board.mk
 include sim/xrt/xrt.mk
 include $(sort $(wildcard constraints/*.mk))
 
-.PHONY: build-packages test-packages
-build-packages:
-	@.ci/install $(BUILD_PACKAGES)
-test-packages: build-packages
-	@.ci/install $(TEST_PACKAGES)
-
 # ---- tests -----------------------------------------------------------------------------------
-$(TEST_OBJECTS): | test-packages
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.
 ifeq ($(BUILD),release)
 $(TEST_OBJECTS): CXXFLAGS += -O1
@@ -100,17 +88,16 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 	@mkdir -p $(DEMO)
 	@$(OUT)/chainmail generate wishart -n 50 --alpha 0.75 --seed 3 -o $(DEMO)/problem.json
 	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
+	  --target $$(sed -n 's/^ *"known_optimum": \([^,]*\),*$$/\1/p' $(DEMO)/problem.json) \
 	  --json $(DEMO)/result.json --report $(DEMO)/report.html
 
 # The paper's experiments and ours beside them: records, CSV, SVG and PNG below $(FIGURES).
 FIGURES := build/figures
-FIGURE_PACKAGES := librsvg2-bin
 REPRODUCE = $(OUT)/chainmail reproduce
 .PHONY: figures figures-board
 figures: $(OUT)/chainmail ## the paper's figures with verdicts (40 minutes)
 figures: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/5x2.hw_emu.xclbin
-	@.ci/install $(FIGURE_PACKAGES)
 	@start=$$SECONDS; $(REPRODUCE) all --out $(FIGURES); \
 	for device in sw_emu hw_emu; do $(REPRODUCE) fig2 --device $$device --out $(FIGURES); done; \
 	for plot in $(FIGURES)/*/*.svg; do \
@@ -150,20 +137,57 @@ fuzz-models: ## a million mutated LP files through the reader, under sanitizers
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
 format: ## format the C++ sources in place
-	@.ci/install $(LINT_PACKAGES)
 	@clang-format -i $(CXX_FILES)
 
 LINT_STAMPS := $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(CXX_FILES)))
 lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors
 	@clang-format --dry-run --Werror $(CXX_FILES)
-build/lint/%.ok: %.cpp .clang-tidy | lint-packages
+build/lint/%.ok: %.cpp .clang-tidy
 	@mkdir -p $(@D)
 	@echo "  TIDY   $<"
 	@clang-tidy --quiet $< -- -std=c++20 $(CPPFLAGS) 2>/dev/null
 	@touch $@
-.PHONY: lint-packages
-lint-packages: test-packages
-	@.ci/install $(LINT_PACKAGES)
+
+# ---- what must be installed ------------------------------------------------------------------
+# Compiling installs nothing. These goals bring the sets they need (.ci/requirements) once, before
+# anything is built; plain `make` only says what is missing. NO_INSTALL=1: so do all others.
+# The files of a Vitis build need a C++ compiler and no more.
+NEEDS_deps          := build test sim rtl prove ice40 lint figures
+NEEDS_demo          := build
+NEEDS_test          := build test sim rtl
+NEEDS_bench         := build
+NEEDS_bench-constrained := build
+NEEDS_csim          := build test
+NEEDS_xclbin-emu    := build sim
+NEEDS_figures       := build sim figures
+NEEDS_figures-board := build sim
+NEEDS_run-rtl       := build sim
+NEEDS_run-board     := build sim
+NEEDS_wave          := build sim
+NEEDS_rtl-long      := build test sim
+NEEDS_coverage      := build test sim
+NEEDS_gate-level    := build sim rtl ice40
+NEEDS_fuzz-models   := build test
+NEEDS_lint          := build test sim rtl lint
+NEEDS_lint-rtl      := compiler rtl
+NEEDS_prove         := compiler rtl prove
+NEEDS_synth-report  := compiler rtl
+NEEDS_format        := lint
+NEEDS_fit-table     := ice40
+NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
+NEEDS_program       := $(NEEDS_bitstream)
+GOALS := $(or $(MAKECMDGOALS),all)
+NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
+# Not for `make -n`, and not again in a make that this one started.
+ifeq ($(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))$(MAKELEVEL),0)
+ask = $(if $(shell CXX='$(CXX)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
+    $(error what is named above is missing))
+$(if $(NEEDS),$(call ask,$(NEEDS)))
+$(if $(filter all install,$(GOALS)),$(call ask,--list build))
+endif
+.PHONY: deps
+deps: ## install everything that any target needs (Debian; elsewhere: list what is missing)
+	@:
 
 clean: ## remove everything that was built
 	rm -rf build
