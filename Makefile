@@ -26,14 +26,19 @@ OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 CXX      := g++
 VERSION  := 0.1.0
 # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (its bug 105651).
-CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
-            -Wno-restrict -Werror
+# The library is linked shared too, hence -fPIC; nobody replaces its functions from outside.
+CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -fPIC -fno-semantic-interposition \
+            -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-restrict -Werror
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
-LDLIBS   := -lboost_program_options -lboost_iostreams -lhwy -lfmt -pthread
+LIBRARY_LDLIBS := -lboost_iostreams -lhwy -lfmt -pthread
+LDLIBS   := -lboost_program_options $(LIBRARY_LDLIBS)
 
-HOST_SOURCES := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
-                    $(shell find host -name '*.cpp')))
-HOST_OBJECTS := $(HOST_SOURCES:%.cpp=$(OUT)/obj/%.o)
+# The library is everything below the commands; the commands and `reproduce` are the program's own.
+HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
+                       $(shell find host -name '*.cpp')))
+COMMAND_SOURCES := $(filter host/cli/% host/reproduce/%,$(HOST_SOURCES))
+LIBRARY_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(filter-out $(COMMAND_SOURCES),$(HOST_SOURCES)))
+COMMAND_OBJECTS := $(COMMAND_SOURCES:%.cpp=$(OUT)/obj/%.o)
 # One test program for each folder below tests/, so that they build and run in parallel.
 TEST_NAMES   := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/*/*.cpp)))))
 TEST_BINS    := $(TEST_NAMES:%=$(OUT)/tests/%)
@@ -42,15 +47,20 @@ TEST_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/*.cpp tests/*/*
 .PHONY: all
 all: $(OUT)/chainmail ## build the host program, build/chainmail
 
-$(OUT)/chainmail: $(OUT)/obj/host/main.o $(OUT)/libchainmail.a
+$(OUT)/chainmail: $(OUT)/obj/host/main.o $(OUT)/libcommands.a $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 
-$(OUT)/libchainmail.a: $(HOST_OBJECTS)
+$(OUT)/libchainmail.a: $(LIBRARY_OBJECTS)
+$(OUT)/libcommands.a: $(COMMAND_OBJECTS)
+$(OUT)/libchainmail.a $(OUT)/libcommands.a:
 	@echo "  AR     $@"
 	@rm -f $@ && ar rcs $@ $^
 
-$(OUT)/obj/%.o: %.cpp
+# Other flags (another version of this file) make other objects.
+FLAGS := $(CPPFLAGS) $(CXXFLAGS)
+$(OUT)/flags: ;
+$(OUT)/obj/%.o: %.cpp $(OUT)/flags
 	@mkdir -p $(@D)
 	@echo "  C++    $<"
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS_$*) -MMD -MP -c $< -o $@
@@ -58,21 +68,23 @@ $(OUT)/obj/%.o: %.cpp
 -include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
 
 include hls/hls.mk
+$(KERNEL_OBJECTS): $(OUT)/flags
 include rtl/rtl.mk
 include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
 include $(sort $(wildcard constraints/*.mk))
+include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.
 ifeq ($(BUILD),release)
-$(TEST_OBJECTS): CXXFLAGS += -O1
+$(TEST_OBJECTS): private CXXFLAGS += -O1
 endif
 .SECONDEXPANSION:
 $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
     $$(addprefix $(OUT)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/$$*/*.cpp)))) \
-    $(OUT)/libchainmail.a
+    $(OUT)/libcommands.a $(OUT)/libchainmail.a
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
@@ -173,17 +185,25 @@ NEEDS_lint-rtl      := compiler rtl
 NEEDS_prove         := compiler rtl prove
 NEEDS_synth-report  := compiler rtl
 NEEDS_format        := lint
+NEEDS_deb           := build sim deb
+NEEDS_deb-test      := build sim deb deb-test
 NEEDS_fit-table     := ice40
 NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
 NEEDS_program       := $(NEEDS_bitstream)
 GOALS := $(or $(MAKECMDGOALS),all)
 NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
-# Not for `make -n`, and not again in a make that this one started.
-ifeq ($(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))$(MAKELEVEL),0)
+DRY_RUN := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+# Not again in a make that this one started.
+ifeq ($(DRY_RUN)$(MAKELEVEL),0)
 ask = $(if $(shell CXX='$(CXX)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
     $(error what is named above is missing))
 $(if $(NEEDS),$(call ask,$(NEEDS)))
 $(if $(filter all install,$(GOALS)),$(call ask,--list build))
+endif
+ifeq ($(DRY_RUN),)
+ifneq ($(strip $(file <$(OUT)/flags)),$(strip $(FLAGS)))
+$(shell mkdir -p $(OUT))$(file >$(OUT)/flags,$(FLAGS))
+endif
 endif
 .PHONY: deps
 deps: ## install everything that any target needs (Debian; elsewhere: list what is missing)

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "../command.hpp"
 #include "../temporary_folder.hpp"
-#include "command.hpp"
 #include "support/atomic_file.hpp"
 
 using namespace chainmail;

@@ -2,7 +2,7 @@
 // Vitis HLS, report_timing_summary of Vivado): no tool has produced them for this kernel yet.
 #include <catch2/catch.hpp>
 
-#include "command.hpp"
+#include "../command.hpp"
 #include "support/atomic_file.hpp"
 
 using namespace chainmail;
