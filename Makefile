@@ -117,13 +117,14 @@ figures: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/emu/5x2.sw_emu.x
 	echo "figures: $$(((SECONDS - start) / 60)) min $$(((SECONDS - start) % 60)) s in all, in $(FIGURES)"
 
 # Takes what `make figures` left into the documentation.
+RESULTS_PAGE := docs/lab/results.md
 DOC_PLOTS := fig2/fig2c fig3/fig3_standard fig3/fig3_methods_n100 mimo/mimo_16
 .PHONY: figures-docs
-figures-docs: $(OUT)/chainmail ## tables and plots of build/figures into docs/results.md
-	@$(REPRODUCE) summary --out $(FIGURES) > $(FIGURES)/summary.md
+figures-docs: $(OUT)/chainmail ## tables and plots of build/figures into docs/lab/results.md
+	@$(REPRODUCE) summary --out $(FIGURES) | .ci/narrow_tables > $(FIGURES)/summary.md
 	@awk -v tables=$(FIGURES)/summary.md '/^<!-- summary/ {print; while ((getline line < tables) > 0) print line; skip = 1} \
-	  /^<!-- end of summary/ {skip = 0} !skip {if (!/^<!-- summary/) print}' docs/results.md > $(FIGURES)/results.md
-	@cp $(FIGURES)/results.md docs/results.md
+	  /^<!-- end of summary/ {skip = 0} !skip {if (!/^<!-- summary/) print}' $(RESULTS_PAGE) > $(FIGURES)/results.md
+	@cp $(FIGURES)/results.md $(RESULTS_PAGE)
 	@mkdir -p docs/images; for plot in $(DOC_PLOTS); do cp $(FIGURES)/$$plot.png docs/images/; done
 
 figures-board: $(OUT)/chainmail $(OUT)/uart_board ## Fig. 2c through the simulated iCE40 board
@@ -152,7 +153,8 @@ format: ## format the C++ sources in place
 	@clang-format -i $(CXX_FILES)
 
 LINT_STAMPS := $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(CXX_FILES)))
-lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors
+lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors; includes point one way
+	@tests/check_includes
 	@clang-format --dry-run --Werror $(CXX_FILES)
 build/lint/%.ok: %.cpp .clang-tidy
 	@mkdir -p $(@D)
@@ -172,6 +174,7 @@ NEEDS_bench-constrained := build
 NEEDS_csim          := build test
 NEEDS_xclbin-emu    := build sim
 NEEDS_figures       := build sim figures
+NEEDS_figures-docs  := build ice40
 NEEDS_figures-board := build sim
 NEEDS_run-rtl       := build sim
 NEEDS_run-board     := build sim
