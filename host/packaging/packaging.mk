@@ -46,7 +46,7 @@ install-library: $(SHARED) $(OUT)/libchainmail.a
 	@install -m 644 $(SHARED) $(OUT)/libchainmail.a $(DESTDIR)$(LIBDIR)
 	@ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	@ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libchainmail.so
-	@install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/chainmail
+	@$(if $(PUBLIC_HEADERS),install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/chainmail)
 	@$(call fill,$(LIBDIR)/pkgconfig) host/packaging/chainmail.pc.in \
 	    > $(DESTDIR)$(LIBDIR)/pkgconfig/chainmail.pc
 	@for file in chainmail-config chainmail-config-version; do \
