@@ -22,6 +22,8 @@ vitis-tools:
 	    echo "BOARD=$(BOARD) needs AMD Vitis 2022.1 to 2025.2 with the platform $(PLATFORM):" \
 	    "$$tool is not on the PATH. Install both from AMD, then source settings64.sh of Vitis" \
 	    "(and setup.sh of XRT); 'make -n' with the same arguments shows the commands" >&2; exit 1; }; done
+	@command -v python3 >/dev/null || { echo "python3 is needed to judge the reports of v++" \
+	    "(package python3, on Debian and RHEL alike)" >&2; exit 1; }
 
 # ---- the RTL kernel as an object ---------------------------------------------------------------
 # Vivado packages a plain Verilog top, so the kernel steps back under another name.
