@@ -4,7 +4,6 @@
 #   make program BOARD=hx8k SRAM=1   into the FPGA alone, until power-off (jumpers: docs/uart.md)
 #   make gate-level BOARD=hx8k       the netlist, simulated, against the RTL
 ICE40_BOARDS   := hx8k icebreaker
-ICE40_PACKAGES := yosys nextpnr-ice40 fpga-icestorm python3
 ICE40_TOPOLOGY := 5x2-t9-b17-w2-r16
 BOARDS         += $(ICE40_BOARDS)
 PROGRAM_BOARDS += $(ICE40_BOARDS)
@@ -26,11 +25,9 @@ ICE40_BAUD             := $(BAUD)
 ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
 ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv stage_wiring.sv)
 
-.PHONY: ice40-packages $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
-ice40-packages: build-packages
-	@.ci/install $(ICE40_PACKAGES)
+.PHONY: $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
 
-build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-packages
+build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk
 	@mkdir -p $(@D)
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
@@ -65,7 +62,7 @@ build/bitstream/%_netlist.v: build/bitstream/%.json
 
 # ---- lint: the boards as Verilator sees them, every warning -------------------------------------------
 lint: $(ICE40_BOARDS:%=build/lint/board/%.ok)
-build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.sv | rtl-packages
+build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   $* board"
 	@verilator --lint-only -Wall -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) \

@@ -1,10 +1,5 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
 RTL_SOURCES  := $(wildcard rtl/*.sv)
-RTL_PACKAGES := verilator yosys z3 python3
-
-.PHONY: rtl-packages
-rtl-packages: build-packages
-	@.ci/install $(RTL_PACKAGES)
 
 $(OUT)/topology/%/topology_pkg.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
@@ -22,7 +17,7 @@ LINT_RTL_TOPOLOGIES := 5x2 8x3 16x1 5x2-t9-b17-w2-r16
 lint: lint-rtl
 lint-rtl: $(LINT_RTL_TOPOLOGIES:%=build/lint/rtl/%.ok) ## lint the RTL with Verilator and Yosys
 build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
-    build/topology/%/stage_wiring.sv | rtl-packages
+    build/topology/%/stage_wiring.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
 	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_burst \
@@ -45,7 +40,7 @@ PROVE_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWid
 PROVE_slot_sequencer      := 8 Depth=5 IndexBits=4
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
-build/prove/%.ok: rtl/formal/%_proof.svh rtl/%.sv rtl/formal/prove | rtl-packages
+build/prove/%.ok: rtl/formal/%_proof.svh rtl/%.sv rtl/formal/prove
 	@mkdir -p $(@D)
 	@rtl/formal/prove $* $(firstword $(PROVE_$*)) $(@D) $(wordlist 2,99,$(PROVE_$*))
 	@touch $@
@@ -56,7 +51,7 @@ SYNTH_TOPOLOGIES ?= 16x2 32x3 64x3 100x3 32x1 100x1
 synth-report: $(SYNTH_TOPOLOGIES:%=build/synth/%.stat) ## area by Yosys for UltraScale+ as a table
 	@rtl/synth_report $(SYNTH_TOPOLOGIES:%=build/synth/%.stat)
 build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
-    build/topology/%/stage_wiring.sv | rtl-packages
+    build/topology/%/stage_wiring.sv
 	@mkdir -p $(@D)
 	@echo "  SYNTH  $*"
 	@yosys -q -l build/synth/$*.log -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \

@@ -2,11 +2,7 @@
 # simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
 # 33x2 has more p-bits than a word of the bus.
 SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16
-SIM_PACKAGES   := verilator
 VERILATOR_ROOT := /usr/share/verilator
-.PHONY: sim-packages
-sim-packages: build-packages
-	@.ci/install $(SIM_PACKAGES)
 
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
 VARIANT ?= plain
@@ -54,7 +50,7 @@ $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
 	@mkdir -p $(@D) && cp $< $@
 
 $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
-    $(OUT)/topology/%/stage_wiring.sv | sim-packages
+    $(OUT)/topology/%/stage_wiring.sv
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
@@ -70,7 +66,7 @@ $(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
 	    -DCORE_MODEL=$(call model,$*) -DCORE_NAME=$* -DCORE_TRACE=$(if $(filter wave,$(VARIANT)),1,0) \
 	    -DCORE_COVERAGE=$(if $(filter coverage,$(VARIANT)),1,0) -c $< -o $@
 
-$(SIM)/runtime/%.o: | sim-packages
+$(SIM)/runtime/%.o:
 	@mkdir -p $(@D)
 	@$(CXX) $(SIM_CXXFLAGS) -c $(VERILATOR_ROOT)/include/$*.cpp -o $@
 
@@ -108,7 +104,6 @@ wave: ## record a short burst of the Verilated kernel in build/wave.vcd
 # Two colours with one and two tables, many colours with early and late tables: all there is.
 COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
 coverage: ## line and toggle coverage of the RTL by its tests
-	@.ci/install $(TEST_PACKAGES) python3
 	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
 	    $(OUT)/sim-coverage/tests
 	@rm -rf $(OUT)/coverage && mkdir -p $(OUT)/coverage
@@ -121,7 +116,6 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
 rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minutes to build)
-	@.ci/install $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES=100x3 $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
 

@@ -1,9 +1,8 @@
 #include "topology/hls_header.hpp"
 
-#include <fmt/format.h>
-
 #include <functional>
 
+#include "support/text.hpp"
 #include "topology/contract.hpp"
 #include "topology/threshold.hpp"
 
@@ -18,7 +17,7 @@ std::string table(const std::string& declaration, std::size_t rows, std::size_t 
   for (std::size_t r = 0; r < rows; ++r) {
     text += columns > 1 ? "    {" : "    ";
     for (std::size_t c = 0; c < columns; ++c) {
-      text += fmt::format("{}{:#x}", c ? ", " : "", value(r, c));
+      text += (c ? ", 0x" : "0x") + hex(value(r, c));
     }
     text += columns > 1 ? "},\n" : ",\n";
   }
@@ -26,7 +25,7 @@ std::string table(const std::string& declaration, std::size_t rows, std::size_t 
 }
 
 std::string constant(const std::string& name, std::uint64_t value) {
-  return fmt::format("constexpr unsigned {} = {};\n", name, value);
+  return joined("constexpr unsigned ", name, " = ", value, ";\n");
 }
 
 std::string scalars(const Topology& t) {
@@ -40,7 +39,7 @@ std::string scalars(const Topology& t) {
          constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
          constant("kStateWords", t.state_words()) + constant("kTableWords", t.table_words()) +
          constant("kDepth", hls_depth(t)) +
-         fmt::format("constexpr unsigned long long kTopologyHash = {:#x}ULL;\n", t.hash);
+         joined("constexpr unsigned long long kTopologyHash = 0x", hex(t.hash), "ULL;\n");
 }
 
 std::string wiring(const Topology& t) {

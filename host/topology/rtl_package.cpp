@@ -3,12 +3,11 @@
 // table of a hundred thousand bits.
 #include "topology/rtl_package.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <functional>
 
+#include "support/text.hpp"
 #include "topology/contract.hpp"
 #include "topology/threshold.hpp"
 #include "topology/uart_link.hpp"
@@ -31,19 +30,20 @@ std::size_t tree_levels_of(const PbitWiring& w) {
 }
 
 std::string number(const std::string& name, std::uint64_t value) {
-  return fmt::format("  parameter int unsigned {} = {};\n", name, value);
+  return joined("  parameter int unsigned ", name, " = ", value, ";\n");
 }
 
 std::string word(const std::string& name, unsigned bits, std::uint64_t value) {
-  return fmt::format("  parameter logic [{}:0] {} = {}'h{:x};\n", bits - 1, name, bits, value);
+  return joined("  parameter logic [", bits - 1, ":0] ", name, " = ", bits, "'h", hex(value),
+                ";\n");
 }
 
 // Entry i in bits [i * bits +: bits]; written from the last entry to the first, as a concatenation.
 std::string vector(const std::string& name, unsigned bits, std::size_t entries,
                    const std::function<std::uint64_t(std::size_t)>& value) {
-  std::string text = fmt::format("  parameter bit [{}:0] {} = {{", bits * entries - 1, name);
+  std::string text = joined("  parameter bit [", bits * entries - 1, ":0] ", name, " = {");
   for (std::size_t i = entries; i-- > 0;) {
-    text += fmt::format("{}{}'h{:x}", (entries - 1 - i) % 8 == 0 ? "\n    " : " ", bits, value(i));
+    text += joined((entries - 1 - i) % 8 == 0 ? "\n    " : " ", bits, "'h", hex(value(i)));
     if (i != 0) text += ",";
   }
   return text + "\n  };\n";
@@ -185,25 +185,25 @@ std::string rtl_package(const Topology& topology) {
 
 std::string rtl_wiring(const Topology& t) {
   const std::size_t slots = t.tables * t.address_bits;
-  std::string text = fmt::format(
-      "// Topology {}, written by host/topology/rtl_package.cpp: the neighbours that address the\n"
-      "// tables of a stage's p-bits, slot 0 lowest. Wires only.\n"
-      "module stage_wiring #(\n  parameter int unsigned Stage = 0\n) (\n"
-      "  input  logic [{}:0] state_i,\n  output logic [{}:0] neighbours_o\n);\n",
-      t.name, t.pbits() - 1, t.pbits() * slots - 1);
+  std::string text =
+      joined("// Topology ", t.name,
+             ", written by host/topology/rtl_package.cpp: the neighbours that address the\n"
+             "// tables of a stage's p-bits, slot 0 lowest. Wires only.\n"
+             "module stage_wiring #(\n  parameter int unsigned Stage = 0\n) (\n"
+             "  input  logic [",
+             t.pbits() - 1, ":0] state_i,\n  output logic [", t.pbits() * slots - 1,
+             ":0] neighbours_o\n);\n");
   for (std::size_t p = 0; p < t.pbits(); ++p) {
     const PbitWiring& w = t.wiring[p];
-    text +=
-        fmt::format("  if (Stage == {}) begin : gen_pbit_{}\n    assign neighbours_o[{}:{}] = {{",
-                    w.colour, p, (p + 1) * slots - 1, p * slots);
+    const std::string range = joined("neighbours_o[", (p + 1) * slots - 1, ":", p * slots, "]");
+    text += joined("  if (Stage == ", w.colour, ") begin : gen_pbit_", p, "\n    assign ", range,
+                   " = {");
     for (std::size_t s = slots; s-- > 0;) {
       const std::uint32_t other = s < w.slots.size() ? w.slots[s] : Topology::kNoPbit;
-      text += other == Topology::kNoPbit ? "1'b0" : fmt::format("state_i[{}]", other);
+      text += other == Topology::kNoPbit ? "1'b0" : joined("state_i[", other, "]");
       text += s != 0 ? ", " : "};\n";
     }
-    text += fmt::format(
-        "  end else begin : gen_other_{}\n    assign neighbours_o[{}:{}] = '0;\n  end\n", p,
-        (p + 1) * slots - 1, p * slots);
+    text += joined("  end else begin : gen_other_", p, "\n    assign ", range, " = '0;\n  end\n");
   }
   return text +
          "\n  // A colour does not listen to itself, so some spins are not looked at here.\n"

@@ -6,7 +6,7 @@ BOARD_BUSY_icebreaker := (!(m).led_red_n)
 
 $(OUT)/sim/board/%/model.a: $(RTL_SOURCES) $(wildcard rtl/board/*.sv) sim/board/pll_models.sv \
     $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv stage_wiring.sv) \
-    constraints/ice40.mk | sim-packages
+    constraints/ice40.mk
 	@echo "  VERIL  $* board"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module $*_board \
@@ -62,7 +62,7 @@ NETLIST_FLAGS := -Wno-fatal -Wno-lint -Wno-MODDUP -DNO_ICE40_DEFAULT_ASSIGNMENTS
 # Thousands of cells in a row: optimising them takes minutes and gains little.
 NETLIST_CXXFLAGS = $(filter-out -Os,$(SIM_CXXFLAGS)) -O0
 
-$(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv | sim-packages
+$(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv
 	@echo "  VERIL  $* netlist"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module $*_board \
@@ -84,22 +84,20 @@ gate-level: $(OUT)/sim/netlist/$(BOARD)/gate_level ## the netlist of a board equ
 	@$< $(BOARD)
 
 ENGINE := $(OUT)/sim/netlist/engine
-$(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
-    | rtl-packages
+$(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@mkdir -p $(@D)
 	@echo "  YOSYS  engine"
 	@yosys -q -l $(@D)/yosys.log -p "read_verilog -sv -defer $(OUT)/topology/$(ICE40_TOPOLOGY)/*.sv \
 	    $(RTL_SOURCES) sim/board/engine.sv; synth_ice40 -dsp -top engine; \
 	    write_verilog -noattr -noexpr $@" > $(@D)/yosys.out 2>&1 || { tail -5 $(@D)/yosys.out; exit 1; }
-$(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
-    | sim-packages
+$(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@rm -rf $(ENGINE)/rtl && mkdir -p $(ENGINE)/rtl
 	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine -y rtl \
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/engine.sv
 	@cat $(ENGINE)/rtl/*.cpp > $(ENGINE)/rtl/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/rtl -c $(ENGINE)/rtl/all.cc -o $(ENGINE)/rtl/all.o
 	@ar rcs $@ $(ENGINE)/rtl/all.o
-$(ENGINE)/gates.a: $(ENGINE)/netlist.v | sim-packages
+$(ENGINE)/gates.a: $(ENGINE)/netlist.v
 	@rm -rf $(ENGINE)/gates && mkdir -p $(ENGINE)/gates
 	@verilator --cc $(NETLIST_FLAGS) --prefix Vengine_gates --Mdir $(ENGINE)/gates \
 	    --top-module engine $< $(ICE40_CELLS) 2> $(ENGINE)/log || { cat $(ENGINE)/log; exit 1; }

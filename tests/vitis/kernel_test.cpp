@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <regex>
 
+#include "../command.hpp"
 #include "../temporary_folder.hpp"
-#include "command.hpp"
 #include "support/atomic_file.hpp"
 #include "topology/contract.hpp"
 #include "topology/vitis_files.hpp"
