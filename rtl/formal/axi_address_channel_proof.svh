@@ -16,6 +16,7 @@ always_comb if (accepted_q == '0) assume (!response_i);
 always_comb begin
   if (past_valid_q) begin
     assert (open_q <= OutWidth'(MaxOutstanding));
+    assert (accepted_q <= (OutWidth + 1)'(MaxOutstanding));
     assert ((OutWidth + 1)'(open_q) == accepted_q + (OutWidth + 1)'(axvalid_q));
     if (cmd_ready_o) assert (!axvalid_o && accepted_q == '0);
     if (hold_i) assert (!burst_o);
@@ -26,7 +27,14 @@ always_comb begin
   end
 end
 always_ff @(posedge clk_i) begin
+  if (past_valid_q && !$past(rst_ni)) assert (!axvalid_o && error_o == 2'b00);
   if (past_valid_q && $past(rst_ni)) begin
+    // VALID does not wait for READY: a burst with room goes out whatever axready_i says.
+    if ($past(split_valid && !axvalid_q && !hold_i && !bad &&
+              open_q < OutWidth'(MaxOutstanding))) assert (axvalid_o);
+    // The first error stays until the next command.
+    if ($past(error_q != 2'b00 && !command)) assert ($stable(error_o));
+    if ($past(bad && error_q == 2'b00 && !command)) assert (error_o == $past(resp_i));
     if ($past(axvalid_o && !axready_i))
       assert (axvalid_o && $stable(axaddr_o) && $stable(axlen_o));
     // What goes out is a burst of the splitter, whose own proof keeps it within its page.

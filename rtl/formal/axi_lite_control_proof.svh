@@ -75,16 +75,75 @@ always_ff @(posedge clk_i) begin
 end
 always_comb if (past_valid_q && rvalid_o && reading_q) assert (rdata_q[8*lane+:8] == expected_q);
 
-// ---- start and done ---------------------------------------------------------------------------
+// ---- a call keeps the arguments of its start ------------------------------------------------------
+logic [32*ArgWords-1:0] called;
+assign called = args_o >> {word, lane, 3'b000};
 always_ff @(posedge clk_i) begin
   if (past_valid_q && $past(rst_ni)) begin
-    if (start_o) assert ($past(write_control && wdata_q[0] && !running_q) && running_q);
+    if (start_o) assert (called[7:0] == (checked ? $past(shadow_q) : 8'd0));
+    if ($past(running_q) && !start_o) assert ($stable(args_o));
+  end
+end
+
+// ---- start and done ---------------------------------------------------------------------------
+logic [3:0] control_q;
+logic       reading_control_q = 1'b0;
+always_ff @(posedge clk_i) begin
+  if (!rst_ni) reading_control_q <= 1'b0;
+  else if (read) begin
+    reading_control_q <= raddr == '0;
+    control_q         <= {ready_q, !running_q, done_q, running_q};
+  end
+end
+always_comb begin
+  if (past_valid_q && rvalid_o && reading_control_q) assert (rdata_o == 32'(control_q));
+  if (past_valid_q && done_q) assert (!running_q);
+end
+always_ff @(posedge clk_i) begin
+  if (past_valid_q && !$past(rst_ni))
+    assert (!bvalid_o && !rvalid_o && !start_o && !interrupt_o && !running_q && !done_q);
+  if (past_valid_q && $past(rst_ni)) begin
+    // A start while a call runs is no start; one while none runs is.
+    assert (start_o == $past(write_control && wdata_q[0] && !running_q));
+    if ($past(running_q) && !running_q) assert ($past(done_i));
+    if ($past(running_q && !done_i)) assert (running_q);
     if ($past(done_i)) assert (done_q && ready_q && !running_q);
     // Done disappears only when the host has seen it, says continue or starts again.
-    if ($past(done_q) && !done_q) assert ($past(read_control || write_control));
+    if ($past(done_q) && !done_q)
+      assert ($past(read_control || (write_control && (wdata_q[4] || wdata_q[0]))));
+    if ($past(ready_q) && !ready_q) assert ($past(read_control || (write_control && wdata_q[0])));
+    if ($past(done_q && write_control && wdata_q[4] && !done_i)) assert (!done_q);
     cover (done_q && $past(read_control));
-    if ($past(done_i && ier_q[0])) assert (isr_q[0]);
+    cover (start_o && $past(done_q));
   end
-  if (past_valid_q) assert (interrupt_o == (gie_q && (isr_q[0] || isr_q[1])));
 end
-always_comb if (past_valid_q && start_o) assert (running_q);
+
+// ---- interrupt: an enabled event sets its bit, a one written to a bit toggles it, else it stays ----
+logic [1:0] enabled_q = '0;
+logic       global_q = 1'b0;
+always_ff @(posedge clk_i) begin
+  if (!rst_ni) begin
+    enabled_q <= '0;
+    global_q  <= 1'b0;
+  end else if (write && wstrb_q[0]) begin
+    if (waddr_q == WordWidth'(1)) global_q <= wdata_q[0];
+    if (waddr_q == WordWidth'(2)) enabled_q <= wdata_q[1:0];
+  end
+end
+for (genvar i = 0; i < 2; i++) begin : gen_interrupt
+  logic toggled;
+  assign toggled = write && wstrb_q[0] && waddr_q == WordWidth'(3) && wdata_q[i];
+  always_ff @(posedge clk_i) begin
+    if (past_valid_q && $past(rst_ni)) begin
+      if ($past(done_i && enabled_q[i])) assert (isr_q[i]);
+      else assert (isr_q[i] == ($past(isr_q[i]) ^ $past(toggled)));
+    end
+  end
+end
+always_comb begin
+  if (past_valid_q) begin
+    assert (gie_q == global_q && ier_q == enabled_q);
+    assert (interrupt_o == (global_q && isr_q != 2'b00));
+    cover (interrupt_o && isr_q == 2'b10);
+  end
+end
