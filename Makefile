@@ -79,7 +79,7 @@ test-packages: build-packages
 $(TEST_OBJECTS): | test-packages
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.
 ifeq ($(BUILD),release)
-$(TEST_OBJECTS): CXXFLAGS += -O1
+$(TEST_OBJECTS): private CXXFLAGS += -O1
 endif
 .SECONDEXPANSION:
 $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \

@@ -26,13 +26,13 @@ SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-Os) -w -DVL_T
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 RTL_FOLDER := rtl
 # Both forms of the decision's adder are simulated.
-$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: VERILATE_FLAGS := -GWideAdd="1'b0"
+$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
 model = Vpbit_burst_$(subst -,_,$(1))
 
 # The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
 SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
-$(SIM)/%-turns5/model.a: VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
-$(SIM)/%-turns3/model.a: VERILATE_FLAGS := -GTurns=3
+$(SIM)/%-turns5/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
+$(SIM)/%-turns3/model.a: private VERILATE_FLAGS := -GTurns=3
 define folded_topology
 $(addprefix $(OUT)/topology/$(1)/,topology_pkg.sv stage_wiring.sv): \
     $(OUT)/topology/$(1)/%: $(OUT)/topology/$(firstword $(subst -turns, ,$(1)))/%
@@ -48,7 +48,7 @@ $(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
 	@! cmp -s rtl/logistic_threshold.sv $(@D)/logistic_threshold.sv
 	@cp rtl/pbit_burst.sv $@
 $(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/pbit_burst.sv
-$(SIM)/$(SIM_MUTANT)/model.a: RTL_FOLDER := $(OUT)/mutant
+$(SIM)/$(SIM_MUTANT)/model.a: private RTL_FOLDER := $(OUT)/mutant
 $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
@@ -76,7 +76,7 @@ $(SIM)/runtime/%.o: | sim-packages
 
 SIM_SOURCES := $(filter-out sim/verilated_core.cpp sim/run_rtl.cpp,$(wildcard sim/*.cpp))
 SIM_OBJECTS := $(SIM_SOURCES:%.cpp=$(OUT)/obj/%.o)
-$(OUT)/obj/sim/%.o: CPPFLAGS += -Isim
+$(OUT)/obj/sim/%.o: private CPPFLAGS += -Isim
 SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT) $(SIM_FOLDED))
 # One relocatable object: every model must be linked, also where nobody names it.
 $(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
@@ -87,8 +87,8 @@ $(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
 # What needs the models: they come after the host library on the command line, so it is named again.
 SIM_LDLIBS := $(OUT)/libchainmail.a $(LDLIBS)
 $(OUT)/tests/rtl: $(SIM)/rtl_sim.o
-$(OUT)/tests/rtl: LDLIBS := $(SIM_LDLIBS)
-$(OUT)/obj/tests/rtl/%.o: CPPFLAGS += -Isim
+$(OUT)/tests/rtl: private LDLIBS := $(SIM_LDLIBS)
+$(OUT)/obj/tests/rtl/%.o: private CPPFLAGS += -Isim
 
 $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
@@ -125,7 +125,7 @@ rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minut
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES=100x3 $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
 
-build/lint/sim/%.ok build/lint/tests/rtl/%.ok: CPPFLAGS += -Isim
+build/lint/sim/%.ok build/lint/tests/rtl/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a
-build/lint/sim/verilated_core.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+build/lint/sim/verilated_core.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(OUT)/sim/5x2 -DCORE_MODEL=$(call model,5x2) -DCORE_NAME=5x2

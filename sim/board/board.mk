@@ -41,17 +41,17 @@ run-board: $(OUT)/uart_board ## a simulated iCE40 board on a pseudo-terminal (AR
 	@$(OUT)/uart_board $(ARGS)
 
 $(OUT)/obj/sim/board/gate_level.o build/lint/sim/board/gate_level.ok: \
-    CPPFLAGS += -DBOARD_TOPOLOGY='"$(ICE40_TOPOLOGY)"'
+    private CPPFLAGS += -DBOARD_TOPOLOGY='"$(ICE40_TOPOLOGY)"'
 
 # The emulated kernel of the same topology is the tests' judge.
 $(OUT)/tests/uart: $(OUT)/obj/tests/rtl/random_burst.o $(OUT)/sim/board/boards.o \
     | $(OUT)/uart_board $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2-t9-b17-w2-r16.sw_emu.xclbin
-$(OUT)/tests/uart: LDLIBS := $(SIM_LDLIBS)
-$(OUT)/obj/tests/uart/%.o: CPPFLAGS += -Isim
-build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: CPPFLAGS += -Isim
+$(OUT)/tests/uart: private LDLIBS := $(SIM_LDLIBS)
+$(OUT)/obj/tests/uart/%.o: private CPPFLAGS += -Isim
+build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/board/verilated_board.ok: $(OUT)/sim/board/hx8k/model.a
-build/lint/sim/board/verilated_board.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+build/lint/sim/board/verilated_board.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(OUT)/sim/board/hx8k -DBOARD_MODEL=Vhx8k_board -DBOARD_NAME=hx8k \
     '-DBOARD_BUSY(m)=$(BOARD_BUSY_hx8k)' -DBOARD_DIVIDER=16
 
@@ -108,8 +108,8 @@ $(ENGINE)/gates.a: $(ENGINE)/netlist.v | sim-packages
 	@ar rcs $@ $(ENGINE)/gates/all.o
 $(OUT)/tests/uart: $(ENGINE)/rtl.a $(ENGINE)/gates.a
 $(OUT)/obj/tests/uart/gate_level_test.o: $(ENGINE)/rtl.a $(ENGINE)/gates.a
-$(OUT)/obj/tests/uart/gate_level_test.o: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+$(OUT)/obj/tests/uart/gate_level_test.o: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(ENGINE)/rtl -isystem $(ENGINE)/gates
 build/lint/tests/uart/gate_level_test.ok: $(ENGINE)/rtl.a $(ENGINE)/gates.a
-build/lint/tests/uart/gate_level_test.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+build/lint/tests/uart/gate_level_test.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(ENGINE)/rtl -isystem $(ENGINE)/gates
