@@ -2,9 +2,23 @@
 // All loops run over consecutive words, so that HLS turns them into long AXI bursts.
 #pragma once
 
+#ifndef __SYNTHESIS__
+#include <cstdint>
+#endif
+
 #include "types.hpp"
 
 namespace {
+
+// Whether a buffer begins at a whole word. Vitis HLS has no integer for a pointer and drops the
+// lowest three bits on the way to the bus; wherever the kernel is plain C++ they are refused.
+bool aligned(const word_t* buffer) {
+#ifdef __SYNTHESIS__
+  return true;
+#else
+  return reinterpret_cast<std::uintptr_t>(buffer) % sizeof(word_t) == 0;
+#endif
+}
 
 void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
                  spin_t clamp[kPbits]) {

@@ -39,7 +39,7 @@ module axi_lite_control #(
   output logic                      interrupt_o,
   output logic                      start_o,  // one clock; done_i answers it
   input  logic                      done_i,   // one clock
-  output logic [32*ArgWords-1:0]    args_o,
+  output logic [32*ArgWords-1:0]    args_o,   // from start_o on, for the whole call
   input  logic [32*StatusWords-1:0] status_i
 );
   localparam int unsigned ArgBase   = 'h10;
@@ -148,9 +148,12 @@ module axi_lite_control #(
     end
   end
 
-  // ---- arguments ------------------------------------------------------------------------------
-  logic [32*ArgWords-1:0] args;
-  assign args_o = args;
+  // ---- arguments: the call keeps those of its start, what is written meanwhile is the next one's --
+  logic [32*ArgWords-1:0] args, called_q;
+  always_ff @(posedge clk_i) begin
+    if (start) called_q <= args;
+  end
+  assign args_o = called_q;
   for (genvar i = 0; i < ArgWords; i++) begin : gen_arg
     if (ArgMask[i]) begin : gen_word
       logic [31:0] word_q;

@@ -12,6 +12,8 @@ module burst_control #(
   input  logic [31:0] first_i,
   input  logic [31:0] replicas_i,
   input  logic [31:0] flags_i,
+  // Which buffers do not begin at a whole word, by the step that uses them.
+  input  logic [7:0]  crooked_i,
   output logic [2:0]  code_o,
   // From start to the end of the last sweep; 0 if there was none. 13 days at 250 MHz; a simulation
   // does not live to see the upper bits move.
@@ -46,7 +48,7 @@ module burst_control #(
 
   state_e               state_q, state_d;
   logic [2:0]           step_q, step_d, code_q, code_d;
-  logic [7:0]           wanted_q, wanted_d;
+  logic [7:0]           wanted_q, wanted_d, asked;
   // verilator coverage_off
   logic [47:0]          count_q, clocks_q, clocks_d;
   // verilator coverage_on
@@ -57,6 +59,18 @@ module burst_control #(
   assign with_burst   = (flags_i & topology_pkg::FlagNoBurst) == '0;
   assign bad_replicas = replicas_i == '0 || replicas_i > MaxReplicas ||
                         first_i > MaxReplicas - replicas_i;
+
+  // What the flags ask for; a call that is refused does none of it but the last.
+  always_comb begin
+    asked                 = 8'd1 << StepStatus;
+    asked[StepTables]     = (flags_i & topology_pkg::FlagLoadTables) != '0;
+    asked[StepSpins]      = (flags_i & topology_pkg::FlagLoadSpins) != '0;
+    asked[StepParameters] = with_burst;
+    asked[StepBurst]      = with_burst;
+    asked[StepResults]    = with_burst;
+    asked[StepStoreSpins] = (flags_i & topology_pkg::FlagStoreSpins) != '0;
+    asked[StepStoreBest]  = (flags_i & topology_pkg::FlagStoreBest) != '0;
+  end
 
   assign is_load  = step_q <= StepParameters;
   assign is_store = step_q >= StepResults;
@@ -81,25 +95,24 @@ module burst_control #(
         if (start_i) state_d = StCheck;
       end
       StCheck: begin
-        // After a reset, slots that were under way are still to leave the ring.
-        if (!burst_busy_i) begin
-          state_d      = StStep;
-          step_d       = '0;
-          clocks_d     = '0;
-          code_d       = topology_pkg::CodeOk;
-          wanted_d     = 8'd1 << StepStatus;
-          seed_start_o = 1'b1;
-          if (bad_flags) code_d = topology_pkg::CodeBadFlags;
+        // After a reset slots that were under way are still to leave the ring; after a call that
+        // failed the seeder may still be running.
+        if (!burst_busy_i && !seed_busy_i) begin
+          state_d  = StStep;
+          step_d   = '0;
+          clocks_d = '0;
+          code_d   = topology_pkg::CodeOk;
+          wanted_d = 8'd1 << StepStatus;
+          if (crooked_i[StepStatus]) begin
+            state_d = StDone;  // nowhere to say so but in the mirror
+            code_d  = topology_pkg::CodeBadPointer;
+          end else if (bad_flags) code_d = topology_pkg::CodeBadFlags;
           else if (!describe) begin
             if (bad_replicas) code_d = topology_pkg::CodeBadReplicas;
+            else if ((asked & crooked_i) != '0) code_d = topology_pkg::CodeBadPointer;
             else begin
-              wanted_d[StepTables]     = (flags_i & topology_pkg::FlagLoadTables) != '0;
-              wanted_d[StepSpins]      = (flags_i & topology_pkg::FlagLoadSpins) != '0;
-              wanted_d[StepParameters] = with_burst;
-              wanted_d[StepBurst]      = with_burst;
-              wanted_d[StepResults]    = with_burst;
-              wanted_d[StepStoreSpins] = (flags_i & topology_pkg::FlagStoreSpins) != '0;
-              wanted_d[StepStoreBest]  = (flags_i & topology_pkg::FlagStoreBest) != '0;
+              wanted_d     = asked;
+              seed_start_o = with_burst;
             end
           end
         end

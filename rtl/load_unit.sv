@@ -10,7 +10,7 @@ module load_unit #(
 
   input  logic                   start_i,
   input  logic [1:0]             kind_i,     // stays during the job; 0 tables, 1 states, 2 parameters
-  input  logic [63:0]            address_i,
+  input  logic [63:0]            address_i,  // a multiple of eight
   input  logic [23:0]            beats_i,
   input  logic [AddressBits-1:0] first_i,    // replica of the first word
   output logic                   busy_o,
@@ -46,7 +46,7 @@ module load_unit #(
     .rst_ni,
     .cmd_valid_i (cmd_valid_q),
     .cmd_ready_o (cmd_ready),
-    .cmd_addr_i  ({address_i[63:3], 3'd0}),
+    .cmd_addr_i  (address_i),
     .cmd_beats_i (beats_i),
     .error_o     (error),
     .data_valid_o(valid),
@@ -97,7 +97,4 @@ module load_unit #(
   end
   assign busy_o  = busy_q;
   assign error_o = error != 2'b00;
-
-  logic unused_low_address;
-  assign unused_low_address = ^address_i[2:0];
 endmodule

@@ -138,6 +138,13 @@ module pbit_burst #(
   logic        load_start, load_busy, load_error, tables_busy, seed_start, seed_busy;
   logic        burst_start, burst_busy, store_start, store_busy, store_error;
 
+  // In the order of the steps; the burst itself (3) uses no buffer.
+  logic [7:0] crooked;
+  assign crooked = {
+    ptr_status[2:0] != '0, ptr_best[2:0] != '0, ptr_spins[2:0] != '0, ptr_results[2:0] != '0,
+    1'b0, ptr_parameters[2:0] != '0, ptr_spins[2:0] != '0, ptr_tables[2:0] != '0
+  };
+
   burst_control #(
     .MaxReplicas(MaxReplicas)
   ) u_burst_control (
@@ -148,6 +155,7 @@ module pbit_burst #(
     .first_i      (arg_first),
     .replicas_i   (arg_replicas),
     .flags_i      (arg_flags),
+    .crooked_i    (crooked),
     .code_o       (code),
     .clocks_o     (clocks),
     .step_o       (step),

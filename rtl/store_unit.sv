@@ -13,7 +13,7 @@ module store_unit #(
 
   input  logic                     start_i,
   input  logic [1:0]               kind_i,     // 0 results, 1 states, 2 best states, 3 status
-  input  logic [63:0]              address_i,
+  input  logic [63:0]              address_i,  // a multiple of eight
   input  logic [23:0]              beats_i,
   input  logic [AddressBits-1:0]   first_i,
   output logic                     busy_o,
@@ -59,7 +59,7 @@ module store_unit #(
     .rst_ni,
     .cmd_valid_i (cmd_valid_q),
     .cmd_ready_o (cmd_ready),
-    .cmd_addr_i  ({address_i[63:3], 3'd0}),
+    .cmd_addr_i  (address_i),
     .cmd_beats_i (beats_i),
     .error_o     (error),
     .data_valid_i(valid),
@@ -140,7 +140,4 @@ module store_unit #(
   end
   assign busy_o  = busy_q;
   assign error_o = error != 2'b00;
-
-  logic unused_low_address;
-  assign unused_low_address = ^address_i[2:0];
 endmodule

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace chainmail::contract {
 
@@ -38,6 +39,13 @@ inline constexpr std::array<Argument, 11> kArguments{{
     {"seed", 0x78, 64, false},
 }};
 
+// Register of an argument by its name; a name that does not exist does not compile.
+consteval std::uint32_t offset_of(std::string_view name) {
+  for (const Argument& argument : kArguments)
+    if (name == argument.name) return argument.offset;
+  throw "no such argument";
+}
+
 enum Flag : std::uint32_t {
   kLoadTables = 1U << 0,
   kLoadSpins = 1U << 1,
@@ -54,6 +62,7 @@ enum Code : std::uint32_t {
   kBadFlags = 2,     // a flag this version does not know
   kReadError = 3,    // a read was answered SLVERR or DECERR: reload tables and spins
   kWriteError = 4,   // a write was
+  kBadPointer = 5,   // a buffer the call uses does not begin at a multiple of eight bytes
 };
 
 // 32-bit words of the status block (64 bytes).

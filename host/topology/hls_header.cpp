@@ -93,7 +93,8 @@ std::string contract_numbers() {
          constant("kStoreSpins", kStoreSpins) + constant("kStoreBest", kStoreBest) +
          constant("kDescribe", kDescribe) + constant("kNoBurst", kNoBurst) +
          constant("kAllFlags", kAllFlags) + constant("kOk", kOk) +
-         constant("kBadReplicas", kBadReplicas) + constant("kBadFlags", kBadFlags);
+         constant("kBadReplicas", kBadReplicas) + constant("kBadFlags", kBadFlags) +
+         constant("kBadPointer", kBadPointer);
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ std::string contract_numbers() {
                                                          {"CodeBadReplicas", kBadReplicas},
                                                          {"CodeBadFlags", kBadFlags},
                                                          {"CodeReadError", kReadError},
-                                                         {"CodeWriteError", kWriteError}};
+                                                         {"CodeWriteError", kWriteError},
+                                                         {"CodeBadPointer", kBadPointer}};
   for (const auto& [name, value] : codes) text += word(name, 3, value);
   return text;
 }

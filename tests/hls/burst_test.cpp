@@ -126,6 +126,51 @@ TEST_CASE("wrong arguments are refused and nothing is written", "[hls][burst]") 
   CHECK(kept.spins == before.spins);
 }
 
+TEST_CASE("a buffer the call uses must begin at a whole word", "[hls][burst]") {
+  const Topology topology = topology_from_name("8x3");
+  const NativeKernel& kernel = native_kernel("8x3");
+  const reference::Burst burst = random_burst(topology, 3, 2, 4);
+  enum { tables, parameters, spins, best, results, status };
+  struct Case {
+    int buffer;
+    std::uint32_t flags, code;
+  };
+  using namespace contract;
+  for (const Case& c :
+       {Case{tables, kLoadTables, kBadPointer}, Case{tables, kLoadSpins, kOk},
+        Case{parameters, 0, kBadPointer}, Case{parameters, kNoBurst, kOk},
+        Case{spins, kLoadSpins, kBadPointer}, Case{spins, kStoreSpins | kNoBurst, kBadPointer},
+        Case{spins, kStoreBest, kOk}, Case{best, kStoreBest, kBadPointer},
+        Case{best, kStoreSpins, kOk}, Case{results, 0, kBadPointer}, Case{results, kNoBurst, kOk},
+        Case{results, kDescribe, kOk}, Case{status, kDescribe, kBadPointer}}) {
+    for (std::size_t skew : {1U, 2U, 4U}) {
+      INFO("buffer " << c.buffer << ", flags " << c.flags << ", " << skew << " bytes off");
+      std::vector<std::uint64_t> buffer[6] = {burst.tables,
+                                              burst.parameters,
+                                              burst.spins,
+                                              std::vector<std::uint64_t>(4, 7),
+                                              std::vector<std::uint64_t>(7, 7),
+                                              std::vector<std::uint64_t>(9, 7)};
+      const std::vector<std::uint64_t> before[6] = {buffer[0], buffer[1], buffer[2],
+                                                    buffer[3], buffer[4], buffer[5]};
+      const auto pointer = [&](int which) {
+        auto* bytes = reinterpret_cast<char*>(buffer[which].data());
+        return reinterpret_cast<KernelWord*>(bytes + (which == c.buffer ? skew : 0));
+      };
+      kernel.burst(pointer(tables), pointer(parameters), pointer(spins), pointer(best),
+                   pointer(results), pointer(status), 0, 3, 2, c.flags, 1);
+      if (c.buffer == status) {
+        CHECK(buffer[status] == before[status]);
+      } else {
+        CHECK(static_cast<std::uint32_t>(buffer[status][kWordCode / 2]) == c.code);
+      }
+      if (c.code != kOk) {
+        for (int untouched : {spins, best, results}) CHECK(buffer[untouched] == before[untouched]);
+      }
+    }
+  }
+}
+
 TEST_CASE("the status block says who the kernel is", "[hls][burst]") {
   Bench bench("5x2-t9-b17-w2-r16");
   reference::Burst burst;
