@@ -4,12 +4,13 @@
 
 #include "support/error.hpp"
 #include "support/random.hpp"
+#include "topology/contract.hpp"
 
 namespace chainmail::sim {
 namespace {
 constexpr unsigned kResetClocks = 4;
 constexpr unsigned kControlPatience = 10'000;  // clocks; a slave that takes longer has hung
-constexpr std::uint32_t kControl = 0x00, kDone = 2;
+constexpr std::uint32_t kDone = 2;
 }  // namespace
 
 RtlKernel::RtlKernel(const std::string& topology) : RtlKernel(KernelCore::make(topology)) {}
@@ -96,7 +97,7 @@ std::uint32_t RtlKernel::read_register(std::uint32_t offset) {
 void RtlKernel::run_until_done(std::uint64_t limit) {
   // Reading the register costs the kernel nothing; a poll every few clocks keeps the count sharp.
   for (const std::uint64_t start = clocks_; clocks_ - start < limit;)
-    if (read_register(kControl) & kDone) return;
+    if (read_register(contract::kControl) & kDone) return;
   throw DeviceError(fmt::format("kernel not done after {} clocks", limit));
 }
 

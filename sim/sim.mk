@@ -24,7 +24,6 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 # p-bit array is large and straight.
 SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-Os) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
-RTL_FOLDER := rtl
 # Both forms of the decision's adder are simulated.
 $(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
 model = Vpbit_burst_$(subst -,_,$(1))
@@ -34,7 +33,7 @@ SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
 $(SIM)/%-turns5/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
 $(SIM)/%-turns3/model.a: private VERILATE_FLAGS := -GTurns=3
 define folded_topology
-$(addprefix $(OUT)/topology/$(1)/,topology_pkg.sv stage_wiring.sv): \
+$(addprefix $(OUT)/topology/$(1)/,topology_pkg.sv cm_stage_wiring.sv): \
     $(OUT)/topology/$(1)/%: $(OUT)/topology/$(firstword $(subst -turns, ,$(1)))/%
 	@mkdir -p $$(@D) && cp $$< $$@
 endef
@@ -42,24 +41,23 @@ $(foreach name,$(SIM_FOLDED),$(eval $(call folded_topology,$(name))))
 
 # The same kernel with one operator changed, to show that the comparison would notice.
 SIM_MUTANT := 5x2-mutant
-$(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
-	@rm -rf $(@D) && mkdir -p $(@D) && cp $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) $(@D)
-	@sed -i 's/place_q   <= base + /place_q   <= base - /' $(@D)/logistic_threshold.sv
-	@! cmp -s rtl/logistic_threshold.sv $(@D)/logistic_threshold.sv
-	@cp rtl/pbit_burst.sv $@
-$(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/pbit_burst.sv
-$(SIM)/$(SIM_MUTANT)/model.a: private RTL_FOLDER := $(OUT)/mutant
-$(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
+$(OUT)/mutant/cm_logistic_threshold.sv: rtl/array/cm_logistic_threshold.sv
+	@mkdir -p $(@D)
+	@sed 's/place_q *<= base + /place_q <= base - /' $< > $@
+	@! cmp -s $< $@
+$(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/cm_logistic_threshold.sv
+$(SIM)/$(SIM_MUTANT)/model.a: private VERILATE_FLAGS := -y $(OUT)/mutant  # found before rtl/array
+$(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv cm_stage_wiring.sv): \
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
 $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
-    $(OUT)/topology/%/stage_wiring.sv | sim-packages
+    $(OUT)/topology/%/cm_stage_wiring.sv | sim-packages
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
-	    --top-module pbit_burst -y $(OUT)/topology/$* -y $(RTL_FOLDER) \
-	    $(OUT)/topology/$*/topology_pkg.sv $(RTL_FOLDER)/pbit_burst.sv
+	    --top-module pbit_burst -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
+	    $(RTL_SEARCH) rtl/axi/pbit_burst.sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
 	@ar rcs $@ $(@D)/all.o

@@ -17,6 +17,7 @@ inline constexpr std::uint32_t kControl = 0x00;  // start 0, done 1, idle 2, rea
 inline constexpr std::uint32_t kGlobalInterrupt = 0x04;
 inline constexpr std::uint32_t kInterruptEnable = 0x08;
 inline constexpr std::uint32_t kInterruptStatus = 0x0c;
+inline constexpr std::uint32_t kArgumentBase = 0x10;   // the first argument
 inline constexpr std::uint32_t kStatusMirror = 0x100;  // RTL kernel: the status block, read-only
 
 struct Argument {
@@ -64,6 +65,20 @@ enum Code : std::uint32_t {
   kWriteError = 4,   // a write was
   kBadPointer = 5,   // a buffer the call uses does not begin at a multiple of eight bytes
 };
+
+// The steps of a call, in order; each is asked for by a flag or a rule of docs/kernel.md.
+enum class Step : std::uint32_t {
+  tables,
+  spins,
+  parameters,
+  burst,
+  results,
+  store_spins,
+  store_best,
+  status,
+};
+inline constexpr std::array<const char*, 8> kSteps{"Tables",  "Spins",      "Parameters", "Burst",
+                                                   "Results", "StoreSpins", "StoreBest",  "Status"};
 
 // 32-bit words of the status block (64 bytes).
 enum StatusWord : std::uint32_t {

@@ -5,15 +5,15 @@ BOARD_BUSY_hx8k       := ((m).led >> 1 & 1)
 BOARD_BUSY_icebreaker := (!(m).led_red_n)
 
 $(OUT)/sim/board/%/model.a: $(RTL_SOURCES) $(wildcard rtl/board/*.sv) sim/board/pll_models.sv \
-    $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv stage_wiring.sv) \
+    $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv cm_stage_wiring.sv) \
     constraints/ice40.mk | sim-packages
 	@echo "  VERIL  $* board"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module $*_board \
+	@verilator --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
 	    -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) -GBaud=$(ICE40_BAUD) \
-	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl -y rtl/board \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/pll_models.sv \
-	    rtl/board/$*_board.sv
+	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
+	    rtl/board/cm_$*_board.sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
 	@ar rcs $@ $(@D)/all.o
@@ -65,7 +65,7 @@ NETLIST_CXXFLAGS = $(filter-out -Os,$(SIM_CXXFLAGS)) -O0
 $(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv | sim-packages
 	@echo "  VERIL  $* netlist"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module $*_board \
+	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module cm_$*_board \
 	    sim/board/pll_models.sv $< $(ICE40_CELLS) 2> $(@D)/log || { cat $(@D)/log; exit 1; }
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
@@ -94,8 +94,8 @@ $(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b
 $(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
     | sim-packages
 	@rm -rf $(ENGINE)/rtl && mkdir -p $(ENGINE)/rtl
-	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine -y rtl \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/engine.sv
+	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/engine.sv
 	@cat $(ENGINE)/rtl/*.cpp > $(ENGINE)/rtl/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/rtl -c $(ENGINE)/rtl/all.cc -o $(ENGINE)/rtl/all.o
 	@ar rcs $@ $(ENGINE)/rtl/all.o

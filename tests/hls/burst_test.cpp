@@ -29,7 +29,7 @@ TEST_CASE("the kernel equals the reference model in every bit", "[hls][burst]") 
   }
 }
 
-TEST_CASE("large topologies equal the reference model", "[hls][burst]") {
+TEST_CASE("large topologies equal the reference model", "[hls][burst][large]") {
   for (const std::string name : {"40x3", "40x1", "100x3", "100x1"}) {
     Bench bench(name);
     const reference::Burst burst = random_burst(bench.topology, 3, 3, 11);

@@ -6,6 +6,7 @@
 
 #include "device/kernel/native_kernel.hpp"
 #include "reference_kernel.hpp"
+#include "topology/contract.hpp"
 
 namespace hls_bench {
 
@@ -22,7 +23,7 @@ class Bench {
   reference::Outcome call_unchecked(const reference::Burst& burst, std::uint32_t first,
                                     std::uint32_t flags);
 
-  std::uint32_t code() const { return status_word(4); }
+  std::uint32_t code() const { return status_word(chainmail::contract::kWordCode); }
   std::uint32_t status_word(std::uint32_t index) const {
     return static_cast<std::uint32_t>(status_[index / 2] >> 32 * (index % 2));
   }
