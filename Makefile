@@ -67,6 +67,7 @@ include rtl/rtl.mk
 include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
+include tests/mutants/mutants.mk
 include $(sort $(wildcard constraints/*.mk))
 
 .PHONY: build-packages test-packages

@@ -82,6 +82,8 @@ $(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
 	@echo "  LINK   $@"
 	@ld -r -o $@ $(filter %.o,$^) --whole-archive $(filter %.a,$^)
 
+include sim/prim.mk
+
 # What needs the models: they come after the host library on the command line, so it is named again.
 SIM_LDLIBS := $(OUT)/libchainmail.a $(LDLIBS)
 $(OUT)/tests/rtl: $(SIM)/rtl_sim.o

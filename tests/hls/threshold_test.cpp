@@ -69,9 +69,9 @@ TEST_CASE("activation follows the logistic function over the whole range", "[hls
     for (std::int64_t y : {step - 1, step, step + 1}) look(y);
   }
   INFO("largest error: absolute " << absolute << ", relative down to 1e-7 " << relative);
-  CHECK(absolute <= 0.0025);
-  CHECK(relative <= 0.015);
-  CHECK(absolute > 0.0);
+  // What docs/kernel.md states; every threshold one unit off (0.0007 where it is steepest) is more.
+  CHECK(absolute <= 0.0016);
+  CHECK(relative <= 0.0106);
 }
 
 TEST_CASE("flips stay possible far out in the tail, and never beyond", "[hls][threshold]") {
