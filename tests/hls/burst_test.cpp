@@ -29,6 +29,65 @@ TEST_CASE("the kernel equals the reference model in every bit", "[hls][burst]") 
   }
 }
 
+TEST_CASE("any sequence of calls does what the page says", "[hls][burst]") {
+  for (const std::string name : {"5x2", "8x1", "33x2", "5x2-t9-b17-w2-r16"}) {
+    const Topology topology = topology_from_name(name);
+    const NativeKernel& kernel = native_kernel(name);
+    reference::Kernel model = model_of(topology);
+    const auto room = static_cast<std::uint32_t>(topology.options.max_replicas);
+    const std::uint32_t places = std::min(room, 24U);
+    Engine engine(hash_of(77, {topology.hash}));
+    std::size_t bursts = 0, refused = 0;
+    for (int number = 0; number < 400; ++number) {
+      reference::Call call;
+      call.first = static_cast<std::uint32_t>(engine() % places);
+      call.replicas = 1 + static_cast<std::uint32_t>(engine() % (places - call.first));
+      call.sweeps = static_cast<std::uint32_t>(engine() % 4);
+      call.flags = static_cast<std::uint32_t>(engine() % 64);
+      if (engine() % 4 != 0) call.flags &= ~contract::kDescribe;
+      if (number == 0) {  // nothing is defined before the first load
+        call.first = 0;
+        call.replicas = places;
+        call.flags = contract::kLoadTables | contract::kLoadSpins;
+      } else if (engine() % 16 == 0) {
+        call.flags |= 1U << (6 + engine() % 26);
+      } else if (engine() % 16 == 0) {
+        call.first = room - call.replicas + 1;
+      }
+      // Best states are there between a burst and the next load of tables.
+      const bool best_lost =
+          (call.flags & contract::kLoadTables) != 0 || !model.best_is_defined(0, places);
+      if ((call.flags & contract::kNoBurst) != 0 && best_lost) call.flags &= ~contract::kStoreBest;
+      const reference::Burst burst =
+          random_burst(topology, std::min(call.replicas, room), call.sweeps, engine());
+      call.tables = burst.tables;
+      call.parameters = burst.parameters;
+      call.spins = burst.spins;
+      call.seed = burst.seed;
+      call.best.assign(burst.spins.size(), Bench::kUntouched);
+      call.results.assign(2 * std::size_t{call.replicas}, Bench::kUntouched);
+      call.status.assign(8, Bench::kUntouched);
+      reference::Call same = call;
+      model.run(call);
+      const auto words = [](std::vector<std::uint64_t>& v) {
+        return reinterpret_cast<KernelWord*>(v.data());
+      };
+      kernel.burst(words(same.tables), words(same.parameters), words(same.spins), words(same.best),
+                   words(same.results), words(same.status), same.first, same.replicas, same.sweeps,
+                   same.flags, same.seed);
+      INFO(name << ", call " << number << ", flags " << call.flags);
+      REQUIRE(same.status == call.status);
+      REQUIRE(same.results == call.results);
+      REQUIRE(same.spins == call.spins);
+      REQUIRE(same.best == call.best);
+      bursts += call.results[0] != Bench::kUntouched;
+      refused += (call.status[2] & 0xffff'ffff) != 0;
+    }
+    CHECK(bursts > 100);
+    CHECK(refused > 20);
+  }
+}
+
 TEST_CASE("large topologies equal the reference model", "[hls][burst][large]") {
   for (const std::string name : {"40x3", "40x1", "100x3", "100x1"}) {
     Bench bench(name);

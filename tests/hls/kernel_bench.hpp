@@ -7,8 +7,28 @@
 #include "device/kernel/native_kernel.hpp"
 #include "reference_kernel.hpp"
 #include "topology/contract.hpp"
+#include "topology/topology.hpp"
+
+namespace reference {
+
+// A burst on its own: everything is loaded before it and stored after it.
+struct Burst {
+  std::vector<std::uint64_t> tables, parameters, spins;  // as in the kernel's buffers
+  std::uint32_t replicas = 0, sweeps = 0;
+  std::uint64_t seed = 0;
+};
+struct Outcome {
+  std::vector<std::uint64_t> spins, best, results;
+  bool operator==(const Outcome&) const = default;
+};
+Outcome run(const chainmail::Topology& topology, const Burst& burst);
+
+}  // namespace reference
 
 namespace hls_bench {
+
+// The model of a topology, from the header that is generated for it.
+reference::Kernel model_of(const chainmail::Topology& topology);
 
 class Bench {
  public:
