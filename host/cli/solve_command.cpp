@@ -102,7 +102,13 @@ struct SolveCommand {
     const double tune_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-    if (setup.source) use_model_defaults(problem, embedding, ladder);
+    if (setup.source) {
+      use_model_defaults(problem, embedding, ladder);
+      // Where constraints were rounded, g = 0 is not the user's word yet.
+      options.accepts = [&source = *setup.source](std::span<const Spin> spins) {
+        return evaluate(source.model, source.compiled.decode(spins)).feasible();
+      };
+    }
     Progress progress(!setup.quiet, "solving");
     Result result = solve(
         problem, embedding, ladder, *device, options, catch_interrupts(),

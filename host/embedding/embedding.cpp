@@ -83,20 +83,9 @@ Quadratic lift(const Quadratic& logical, const Embedding& embedding,
   return physical;
 }
 
-// g of the chains: sum over links of w (1 - S S'). Without a constraint of the user's w is 1. With
-// one, w exceeds all that breaking the chain could gain in it, so that the sum of both stays
-// positive wherever a chain is broken.
+// g of the chains: sum over links of w (1 - S S').
 void add_chains(Quadratic& g, const Embedding& embedding, const Problem& problem) {
-  std::vector<double> weight(problem.size(), 1.0);
-  if (problem.constraint) {
-    for (const Coupling& c : problem.constraint->couplings) {
-      weight[c.i] += std::abs(c.value);
-      weight[c.j] += std::abs(c.value);
-    }
-    for (std::size_t i = 0; i < problem.size(); ++i) {
-      weight[i] += std::abs(problem.constraint->fields[i]);
-    }
-  }
+  const std::vector<double> weight = link_weights(problem);
   for (std::size_t spin = 0; spin < problem.size(); ++spin) {
     for (std::size_t copy = 0; copy + 1 < embedding.copies; ++copy) {
       g.couplings.push_back({static_cast<std::uint32_t>(embedding.pbit(spin, copy)),
@@ -109,6 +98,19 @@ void add_chains(Quadratic& g, const Embedding& embedding, const Problem& problem
 }
 
 }  // namespace
+
+std::vector<double> link_weights(const Problem& problem) {
+  std::vector<double> weight(problem.size(), 1.0);
+  if (!problem.constraint) return weight;
+  for (const Coupling& c : problem.constraint->couplings) {
+    weight[c.i] += std::abs(c.value);
+    weight[c.j] += std::abs(c.value);
+  }
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    weight[i] += std::abs(problem.constraint->fields[i]);
+  }
+  return weight;
+}
 
 std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement) {
   return placement == Placement::alt && copies > 1 ? 1 - alt_colour(spin, 0) : 0;

@@ -41,6 +41,11 @@ struct Meeting {
 std::vector<Meeting> place(std::span<const Coupling> logical_graph, std::size_t spins,
                            std::size_t copies, Placement placement, std::uint64_t seed);
 
+// The weight of each spin's links in g. Without a constraint of the user's it is 1. With one it
+// exceeds all that breaking the chain could gain there, so that g is positive wherever one is
+// broken.
+std::vector<double> link_weights(const Problem& problem);
+
 // The copy that carries a spin's field. Placement "alt" puts it on colour 1, where the hardware
 // reads the energy off.
 std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement);

@@ -79,12 +79,12 @@ class Run {
         stop_(stop),
         observer_(observer),
         replicas_(schedule.rows() * schedule.columns()),
-        fingerprint_(run_fingerprint(embedding.model, schedule, options)) {}
+        fingerprint_(run_fingerprint(embedding.model, schedule, device, options)) {}
 
   Result run() {
     if (!options_.checkpoint.empty()) {
-      if (auto found =
-              read_checkpoint(options_.checkpoint, fingerprint_, embedding_.pbits(), replicas_)) {
+      if (auto found = read_checkpoint(options_.checkpoint, fingerprint_,
+                                       {&problem_, embedding_.pbits(), replicas_, &options_})) {
         progress_ = std::move(*found);
       }
     }

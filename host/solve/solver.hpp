@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
+#include "solve/best_state.hpp"
 #include "solve/result.hpp"
 #include "swap/replica_grid.hpp"
 
@@ -41,6 +42,7 @@ struct SolveOptions {
   std::uint64_t seed = 1;
   double time_limit = 0.0;       // seconds; 0: none
   std::optional<double> target;  // stop at a feasible f this low
+  Accepts accepts = {};          // has the last word on what is feasible; none: g alone
   std::vector<Spin> initial;     // logical; empty: random
   std::string checkpoint;        // file; empty: none
   double checkpoint_seconds = 10.0;

@@ -26,7 +26,7 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Schedule&
       grid_(schedule.rows(), schedule.columns(), cell_parameters(schedule, device),
             options.swap_sets, options.method == Method::two_dimensional,
             swap_seed(options.seed, number)),
-      best_(problem, embedding, options.keep),
+      best_(problem, embedding, options.keep, options.accepts),
       walks_(std::min(kWalks, grid_.replicas())) {}
 
 void Trial::write_initial_states() {

@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iostream>
-#include <iterator>
 
 #include "support/error.hpp"
 
@@ -65,23 +63,31 @@ void write_file(const std::string& path, std::string_view content) {
 }
 
 std::string read_file(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail("read", path);
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  const int descriptor = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail("read", name);
+  const auto done = [&] {
+    const int reason = errno;
+    if (!standard) ::close(descriptor);
+    errno = reason;
+  };
   std::string content;
   char buffer[1 << 16];
   ssize_t got = 0;
   while ((got = ::read(descriptor, buffer, sizeof buffer)) != 0) {
     if (got < 0) {
       if (errno == EINTR) continue;
-      const int reason = errno;
-      ::close(descriptor);
-      errno = reason;
-      fail("read", path);
+      done();
+      fail("read", name);
+    }
+    if (content.size() + static_cast<std::size_t>(got) > kMaxFile) {
+      done();
+      throw InputError(name + ": more than 1 GiB; this is no file of ours");
     }
     content.append(buffer, static_cast<std::size_t>(got));
   }
-  ::close(descriptor);
+  done();
   return content;
 }
 

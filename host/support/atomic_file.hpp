@@ -10,7 +10,10 @@ namespace chainmail {
 // Throws InputError naming the path and the system's reason.
 void write_file(const std::string& path, std::string_view content);
 
-// The whole file ("-" is standard input), or InputError naming the path and the reason.
+// The whole file ("-" is standard input), or InputError naming the path and the reason, such as
+// more than kMaxFile bytes (a device can give zeros for ever).
 std::string read_file(const std::string& path);
+
+inline constexpr std::size_t kMaxFile = std::size_t{1} << 30;
 
 }  // namespace chainmail

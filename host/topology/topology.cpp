@@ -242,13 +242,16 @@ Embedding embed(const Problem& problem, const Topology& topology) {
   };
   lay_out(problem.objective, model.f);
   if (problem.constraint) lay_out(*problem.constraint, model.g);
+  // A kernel's links all weigh the same.
+  const std::vector<double> weights = link_weights(problem);
+  const double weight = *std::max_element(weights.begin(), weights.end());
   model.colour.resize(embedding.pbits());
   for (std::size_t spin = 0; spin < spins; ++spin) {
     for (std::size_t copy = 0; copy < o.copies; ++copy) {
       model.colour[here(spin, copy)] = topology.wiring[topology.pbit(spin, copy)].colour;
       if (copy + 1 < o.copies) {
-        model.g.couplings.push_back({here(spin, copy), here(spin, copy + 1), 1.0});
-        model.g.offset += 1.0;
+        model.g.couplings.push_back({here(spin, copy), here(spin, copy + 1), weight});
+        model.g.offset += weight;
       }
     }
   }
