@@ -230,21 +230,20 @@ json verified_document(const std::string& path) {
 
 }  // namespace
 
-std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule, const Device& device,
-                              const SolveOptions& options) {
+std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
+                              const Device& device, const SolveOptions& options) {
   Fingerprint print;
   print.add(model.f);
   print.add(model.g);
-  print.add(schedule.beta);
-  print.add(schedule.penalty);
-  print.add(schedule.answer_beta);
+  print.add(ladder.beta);
+  print.add(ladder.penalty);
+  print.add(ladder.answer_beta);
   // What the pilot measured and noted does not steer the run, but the result repeats it.
-  for (const auto* measured :
-       {&schedule.mean_f, &schedule.sigma_f, &schedule.mean_g, &schedule.sigma_g}) {
+  for (const auto* measured : {&ladder.mean_f, &ladder.sigma_f, &ladder.mean_g, &ladder.sigma_g}) {
     print.add(*measured);
   }
-  print.add(schedule.notes);
-  print.add(schedule.replica_sweeps);
+  print.add(ladder.notes);
+  print.add(ladder.replica_sweeps);
   print.add(device.sampler());
   print.add(static_cast<std::uint64_t>(options.method));
   print.add(static_cast<std::uint64_t>(options.swap_sets));

@@ -16,8 +16,8 @@ struct Checkpoint {
 };
 
 // Tells runs apart: model, ladder, method, seed, sweeps, cadence, initial state, arithmetic, moves.
-std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule, const Device& device,
-                              const SolveOptions& options);
+std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
+                              const Device& device, const SolveOptions& options);
 
 void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
                       const Checkpoint& checkpoint);

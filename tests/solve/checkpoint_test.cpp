@@ -25,8 +25,8 @@ namespace {
 class Interrupted {
  public:
   Interrupted() : embedding_(embed(problem(), 2, Placement::alt)) {
-    schedule_.beta = {0.5, 1.0, 2.0};
-    schedule_.penalty = {0.5, 1.5};
+    ladder_.beta = {0.5, 1.0, 2.0};
+    ladder_.penalty = {0.5, 1.5};
     options.sweeps = 120;
     options.sweeps_per_swap = 10;
     options.trials = 5;
@@ -35,7 +35,7 @@ class Interrupted {
     std::atomic<bool> stop{false};
     int rounds = 0;
     const auto device = make_device({"cpu", 1, "auto"});
-    (void)solve(problem(), embedding_, schedule_, *device, options, stop,
+    (void)solve(problem(), embedding_, ladder_, *device, options, stop,
                 [&](const SolveStatus&) { stop = ++rounds >= 14; });
     saved = read_file(options.checkpoint);
   }
@@ -59,7 +59,7 @@ class Interrupted {
   std::string result(const DeviceOptions& device_options = {"cpu", 1, "auto"}) const {
     const std::atomic<bool> never{false};
     const auto device = make_device(device_options);
-    Result result = solve(problem(), embedding_, schedule_, *device, options, never);
+    Result result = solve(problem(), embedding_, ladder_, *device, options, never);
     result.device = "cpu";
     return to_json_without_timings(result);
   }
@@ -74,7 +74,7 @@ class Interrupted {
  private:
   TemporaryFolder folder_;
   Embedding embedding_;
-  Schedule schedule_;
+  Ladder ladder_;
 };
 
 std::string mutated(std::string text, Engine& engine) {
