@@ -1,8 +1,10 @@
 // The program's entry: picks the command and turns failures into one line and an exit code.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -73,7 +75,11 @@ int main(int count, char** words) {
   // A file that may not grow further is an error that can be told, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return run({words + 1, words + count});
+    const int code = run({words + 1, words + count});
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
+    }
+    return code;
   } catch (const UsageError& e) {
     return complain(e.what(), kUsage);
   } catch (const DeviceError& e) {

@@ -26,9 +26,11 @@ class Workplace {
     int code;
     std::string output, errors;
   };
-  Outcome run(const std::string& arguments, const std::string& input = "/dev/null") const {
-    const std::string command = "cd '" + folder_.path.string() + "' && '" + program() + "' " +
-                                arguments + " >.output 2>.errors <" + input;
+  // `before` stands before the program in the shell, e.g. a limit.
+  Outcome run(const std::string& arguments, const std::string& input = "/dev/null",
+              const std::string& before = "") const {
+    const std::string command = "cd '" + folder_.path.string() + "' && " + before + " '" +
+                                program() + "' >.output 2>.errors <" + input + " " + arguments;
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".output"), read(".errors")};
   }
