@@ -19,12 +19,30 @@ namespace {
 constexpr double kModelUpdates = 1e9, kLeastSweeps = 2000, kMostSweeps = 100000;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
+constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
 
 // Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
 // less than few bits keep beside a large penalty.
 std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
   return source.model && wanted == "auto" ? "float" : wanted;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A model's own judgement: where constraints were rounded, g = 0 is not the user's word yet.
+Accepts accepts_of(const Source& source) {
+  if (!source.model) return {};
+  return [&model = *source.model](std::span<const Spin> spins) {
+    return evaluate(model.model, model.compiled.decode(spins)).feasible();
+  };
+}
+
+double energy_of(double objective, const UserObjective& user) {
+  if (user.scale == 0.0) throw UsageError("--target: every state has the same " + user.name);
+  return (objective - user.shift) / user.scale;
 }
 
 LadderKind kind_for(const Source& source, const PlanOptions& options) {
@@ -35,8 +53,8 @@ LadderKind kind_for(const Source& source, const PlanOptions& options) {
   return options.device.moves == "chain" ? LadderKind::rigid : LadderKind::window;
 }
 
-LadderOptions ladder_options(const Source& source, const PlanOptions& options,
-                             const Device& device) {
+LadderOptions ladder_options(const Source& source, const PlanOptions& options, const Device& device,
+                             const TuningWatch& watch) {
   LadderOptions wanted;
   wanted.kind = kind_for(source, options);
   wanted.pilot = options.pilot;
@@ -51,28 +69,31 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
   wanted.window.beta0 = options.pilot.beta0;
   wanted.window.penalty0 = options.pilot.penalty0;
   wanted.rehearsal.sweeps = options.rehearsal_sweeps;
+  wanted.pilot.watch = wanted.rehearsal.watch = wanted.window.watch = watch;
   return wanted;
 }
 
 // Pilots run on the CPU, whatever the run itself is on.
 Ladder found_ladder(const Source& source, const PlanOptions& options, const Embedding& embedding,
                     const Device& device, const std::atomic<bool>& stop,
-                    const PilotObserver& observer) {
+                    const PilotObserver& observer, const TuningWatch& watch) {
+  watch.after_burst();  // it may be time before anything has begun
   const auto cpu = make_device(
       {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
-  return choose_ladder(embedding, *cpu, ladder_options(source, options, device), stop, observer);
+  return choose_ladder(embedding, *cpu, ladder_options(source, options, device, watch), stop,
+                       observer);
 }
 
 // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   const Device& device, const std::atomic<bool>& stop,
-                  const PilotObserver& observer) {
+                  const PilotObserver& observer, const TuningWatch& watch) {
   if (options.given_ladder) return *options.given_ladder;
   const std::string saved = options.checkpoint + ".schedule";
   const bool resumes = !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint) &&
                        std::filesystem::exists(saved);
   if (resumes) return read_ladder(saved);
-  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer);
+  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer, watch);
   if (!options.checkpoint.empty()) write_file(saved, ladder_to_json(ladder));
   return ladder;
 }
@@ -99,6 +120,9 @@ Cadence cadence_for(const Source& source, const PlanOptions& options, const Devi
 std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
                          const Embedding& embedding, const Ladder& ladder) {
   if (options.sweeps) return *options.sweeps;
+  // A time limit alone ends the run; but a run that is saved has a length of its own.
+  if (options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty())
+    return kEndless;
   if (!source.model) return SolveOptions{}.sweeps;
   const auto updates_of_sweep =
       static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
@@ -121,14 +145,27 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   solve.seed = options.seed;
-  solve.time_limit = options.time_limit;
-  solve.target = options.target;
+  if (options.time_limit > 0.0) {
+    solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
+  }
+  if (options.target) solve.target = energy_of(*options.target, source.problem.user);
   if (source.aimless() && options.solutions == 1 && !solve.target) {
     solve.target = source.problem.objective.offset;
   }
+  solve.accepts = accepts_of(source);
   solve.initial = options.initial;
   solve.checkpoint = options.checkpoint;
   return solve;
+}
+
+// Stands in for a ladder that was not found in time: the run on it ends with its first burst.
+Ladder makeshift_ladder(const Embedding& embedding) {
+  const Units units = units_of(embedding.model);
+  Ladder ladder;
+  ladder.beta = {1.0 / units.f, 3.0 / units.f};
+  ladder.penalty = {embedding.model.g.is_zero() ? 0.0 : 3.0 * units.f / units.g};
+  ladder.notes = {"tuning was stopped before a ladder was found"};
+  return ladder;
 }
 
 void check(const Source& source, const PlanOptions& options) {
@@ -179,12 +216,29 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.solutions = options.solutions;
   plan.embedding = embed_on(device, source, options);
   const auto start = std::chrono::steady_clock::now();
-  const Ladder found = ladder_for(source, options, plan.embedding, device, stop, observer);
+  BestState seen(source.problem, plan.embedding, 1, accepts_of(source));
+  TuningWatch watch;
+  watch.keep_going = [&] {
+    return !stop &&
+           !(options.time_limit > 0.0 && seconds_since(options.start) >= options.time_limit);
+  };
+  watch.look = [&](const BurstResult& burst, Device& pilot) { seen.offer(burst, pilot, 0, 0); };
+  Ladder found;
+  try {
+    found = ladder_for(source, options, plan.embedding, device, stop, observer, watch);
+  } catch (const TuningStopped&) {
+    plan.cut_short = true;
+    found = makeshift_ladder(plan.embedding);
+  }
+  if (!seen.result().solution.empty()) plan.pilot_best = seen.result();
   plan.ladder = columns_for(method_for(source, options, plan.embedding), found, options.penalty);
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
-  plan.tune_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  plan.tune_seconds = seconds_since(start);
   plan.solve = solve_options(source, options, device, plan);
+  if (plan.cut_short) {
+    plan.solve.checkpoint.clear();  // on another ladder than the run's to come
+    plan.solve.time_limit = plan.solve.time_limit > 0.0 ? 1e-6 : 0.0;
+  }
   return plan;
 }
 
@@ -196,6 +250,10 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);
+  const bool ended = result.stopped_by == "sweeps" || result.stopped_by == "target";
+  if (!ended && plan.pilot_best && better(*plan.pilot_best, result.best)) {
+    set_best(result, source.problem, *plan.pilot_best);
+  }
   if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
   return result;
 }

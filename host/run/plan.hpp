@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,8 +44,9 @@ struct PlanOptions {
   std::size_t trials = 1;
   std::size_t solutions = 1;  // of a model: so many distinct ones
   std::uint64_t seed = 1;
-  double time_limit = 0.0;       // seconds; 0: none
-  std::optional<double> target;  // stop at a feasible energy this low
+  double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
   std::vector<Spin> initial = {};
   std::string checkpoint = {};
 };
@@ -56,6 +58,9 @@ struct Plan {
   std::string moves;
   Ladder ladder;
   double tune_seconds = 0.0;  // what finding the ladder took
+  // Tuning was stopped: the ladder is a makeshift, which only serves to end the run in order.
+  bool cut_short = false;
+  std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
   std::size_t solutions = 1;
 };

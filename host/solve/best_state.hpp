@@ -1,8 +1,9 @@
 // Keeps the best state of one trial: the lowest f among feasible states or, while there is none,
-// the state that violates least. What is kept is judged in double from the spins, not by the
-// device's rounded f.
+// the state that violates least. What is kept is judged from the decoded solution, in double, and
+// never by what a device says of its own f and g.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -14,10 +15,19 @@
 
 namespace chainmail {
 
+// Judges a logical state in the user's own terms, e.g. on the model it was compiled from.
+using Accepts = std::function<bool(std::span<const Spin>)>;
+
 class BestState {
  public:
-  BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1)
-      : problem_(&problem), embedding_(&embedding), slack_(embedding), keep_(keep) {}
+  // `accepts`, where there is one, has the last word on what is feasible.
+  BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1,
+            Accepts accepts = {})
+      : problem_(&problem),
+        embedding_(&embedding),
+        slack_(embedding),
+        keep_(keep),
+        accepts_(std::move(accepts)) {}
 
   // Looks at what a burst left behind; reads spins only where they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
@@ -47,16 +57,20 @@ class BestState {
  private:
   void offer_with_slack_set(const BurstResult& burst, Device& device, std::size_t grid,
                             std::uint64_t sweep);
-  bool promising(double f);  // and not looked at before
+  void offer_lowest(const BurstResult& burst, Device& device, std::size_t grid,
+                    std::uint64_t sweep);
+  bool promising(double f) const;  // and not looked at before
   void add_to_pool(TrialResult state);
   bool pool_wants(double f) const;
   TrialResult judged(std::span<const Spin> physical, std::uint64_t sweep) const;
-  void judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
+  // Whether the state is feasible.
+  bool judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
 
   const Problem* problem_;
   const Embedding* embedding_;
   SlackSetter slack_;
   std::size_t keep_;
+  Accepts accepts_;
   TrialResult best_{{},
                     std::numeric_limits<double>::infinity(),
                     std::numeric_limits<double>::infinity(),

@@ -49,6 +49,7 @@ struct Result {
   Ladder ladder;
   std::string stopped_by;    // sweeps, target, time limit, interrupt, device fault
   std::string device_fault;  // what the device said when it failed; the rest is what was saved
+  std::string checkpoint_fault;  // why the last checkpoint could not be written
 
   // the answer: best over trials
   TrialResult best;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ladder/initial_states.hpp"
+#include "ladder/watch.hpp"
 
 namespace chainmail {
 
@@ -25,7 +26,7 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& l
       device_(&device),
       grid_(ladder.rows(), ladder.columns(), cell_parameters(ladder, device), options.swap_sets,
             options.method == Method::two_dimensional, swap_seed(options.seed, number)),
-      best_(problem, embedding, options.keep),
+      best_(problem, embedding, options.keep, options.accepts),
       walks_(std::min(kWalks, grid_.replicas())) {}
 
 void Trial::write_initial_states() {
@@ -41,7 +42,9 @@ void Trial::write_initial_states() {
 }
 
 std::uint64_t Trial::next_burst_sweeps() const {
-  return std::min(options_->sweeps_per_swap, options_->sweeps - sweeps_);
+  const std::uint64_t to_swap = options_->sweeps_per_swap - sweeps_ % options_->sweeps_per_swap;
+  return std::min(
+      {to_swap, options_->sweeps - sweeps_, most_sweeps(embedding_->pbits(), grid_.replicas())});
 }
 
 void Trial::start_burst() {
@@ -57,7 +60,11 @@ void Trial::finish_burst() {
   take_notes(burst, answer);
   const bool raise = options_->hold_feasible && watch_.raise(sweeps_, burst.g[answer] <= kFeasible);
   if (raise) set_answer_penalty();
-  grid_.swap_round(rounds_, burst.f, burst.g);
+  // A long burst comes in pieces; replicas swap at its end.
+  const std::uint64_t per_swap = options_->sweeps_per_swap;
+  if (sweeps_ % per_swap == 0 || done()) {
+    grid_.swap_round((sweeps_ + per_swap - 1) / per_swap, burst.f, burst.g);
+  }
 }
 
 void Trial::set_answer_penalty() {
