@@ -27,6 +27,12 @@ class Block {
   virtual void begin(std::span<const Parameters> parameters, const NoiseKey& key) = 0;
   virtual void sweep(std::uint64_t first, std::uint64_t count) = 0;
   virtual void energies(std::span<double> f, std::span<double> g) = 0;
+
+  // Greedy descent from a lane's state, on a copy: the state it ends in and its f. False where the
+  // path does not know how.
+  virtual bool descend(std::size_t /*lane*/, std::vector<Spin>& /*spins*/, double& /*f*/) {
+    return false;
+  }
 };
 
 class Path {
