@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "device/cpu/benchmark.hpp"
+#include "run/cpu_benchmark.hpp"
 
 namespace chainmail {
 

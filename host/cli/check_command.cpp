@@ -57,9 +57,10 @@ int check_command(const Arguments& arguments) {
   setup.add_problem_options(table);
   table.argument("SOLUTION", solution);
   if (!table.parse(arguments)) return 0;
-  const Problem problem = setup.read();
-  return setup.source ? check_model(setup.source->model, solution)
-                      : check_problem(problem, solution);
+  setup.settle();
+  const Source source = setup.read();
+  return source.model ? check_model(source.model->model, solution)
+                      : check_problem(source.problem, solution);
 }
 
 }  // namespace chainmail

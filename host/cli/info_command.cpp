@@ -55,31 +55,33 @@ int info_command(const Arguments& arguments) {
             "also write the problem, as .json or .coo, or as .lp: the QUBO f + P g")
       .optional_number("penalty", penalty, "P of that QUBO [enough for every model]");
   if (!table.parse(arguments)) return 0;
+  setup.settle();
 
-  const Problem problem = setup.read();
+  const Source source = setup.read();
+  const Problem& problem = source.problem;
   fmt::print("problem    {}\nspins      {}\ncouplings  {}\n",
              problem.name.empty() ? setup.file : problem.name, problem.size(),
              problem.objective.couplings.size());
   if (problem.constraint)
     fmt::print("constraint {} couplings\n", problem.constraint->couplings.size());
   if (problem.known_optimum) fmt::print("optimum    {:.10g} (energy)\n", *problem.known_optimum);
-  const auto device = setup.open_device(problem);
-  const EmbeddingStatistics stats = statistics(setup.embed_problem(problem, *device));
+  const auto device = open_device(source, setup.options);
+  const EmbeddingStatistics stats = statistics(embed_on(*device, source, setup.options));
   fmt::print("embedding  {} copies, placement {}: {} p-bits, {} couplings, {} links, {} colours\n",
-             setup.copies, setup.placement_name(*device), stats.pbits, stats.couplings, stats.links,
-             stats.colours);
+             setup.options.copies, name_of(placement_on(*device, setup.options)), stats.pbits,
+             stats.couplings, stats.links, stats.colours);
   for (const auto& [fan_in, count] : stats.fan_in) {
     fmt::print("  fan-in {:>5}: {} p-bits\n", fan_in, count);
   }
-  if (setup.source) show_model(*setup.source);
+  if (source.model) show_model(*source.model);
   if (convert.empty()) return 0;
   if (model_format_of(convert) != ModelFormat::lp) {
     write_problem(convert, problem);
   } else {
-    if (problem.constraint && !setup.source && !penalty) {
+    if (problem.constraint && !source.model && !penalty) {
       throw UsageError("--convert to .lp needs --penalty for this problem");
     }
-    const double p = penalty.value_or(setup.source ? safe_penalty(setup.source->compiled) : 0.0);
+    const double p = penalty.value_or(source.model ? safe_penalty(source.model->compiled) : 0.0);
     write_file(convert, to_lp(qubo_of(problem, p)));
   }
   return 0;

@@ -3,8 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
-#include "schedule/constrained_pilot.hpp"
-#include "solve/sampler.hpp"
+#include "ladder/sampler.hpp"
 #include "support/atomic_file.hpp"
 
 namespace chainmail {
@@ -48,26 +47,28 @@ int sample_command(const Arguments& arguments) {
   setup.add_ladder_options(table);
   setup.add_device_options(table);
   if (!table.parse(arguments)) return 0;
-  setup.settle(table);
+  setup.settle();
 
-  const Problem problem = setup.read();
-  const auto device = setup.open_device(problem);
-  const Embedding plain = setup.embed_problem(problem, *device);
-  const Schedule schedule = setup.find_schedule(plain, *device);
-  const Embedding embedding = with_multipliers(plain, schedule.multipliers);
+  // Every column is sampled, with or without constraints.
+  setup.options.method = Method::two_dimensional;
+  const Source source = setup.read();
+  const auto device = open_device(source, setup.options);
+  const Plan plan = setup.plan_run(source, *device);
+  const Ladder& ladder = plan.ladder;
+  const Embedding& embedding = plan.embedding;
   options.swap_sets = swap_sets_from_name(swap_sets);
-  options.seed = setup.seed;
+  options.seed = setup.options.seed;
   std::string csv = "burst,beta,penalty,f,g,spins\n";
   Progress progress(!setup.quiet, "sampling");
-  sample(embedding, schedule, *device, options, catch_interrupts(), [&](const SampleRound& round) {
-    const std::size_t columns = schedule.columns();
+  sample(embedding, ladder, *device, options, catch_interrupts(), [&](const SampleRound& round) {
+    const std::size_t columns = ladder.columns();
     for (std::size_t cell = all ? 0 : round.grid.replicas() - 1; cell < round.grid.replicas();
          ++cell) {
       const std::size_t replica = round.grid.replica_at(cell / columns, cell % columns);
       const std::vector<Spin> spins = round.device.read_spins(0, replica);
       csv +=
-          fmt::format("{},{},{},{},{},{}\n", round.number, schedule.beta[cell / columns],
-                      schedule.penalty[cell % columns], embedding.model.f(spins),
+          fmt::format("{},{},{},{},{},{}\n", round.number, ladder.beta[cell / columns],
+                      ladder.penalty[cell % columns], embedding.model.f(spins),
                       embedding.model.g(spins), spins_text(decode_strict(embedding, spins).spins));
     }
     progress.update(static_cast<double>(round.number) / static_cast<double>(options.rounds),

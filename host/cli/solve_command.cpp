@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <limits>
 
 #include "cli/command_line.hpp"
@@ -15,9 +12,6 @@
 #include "report/solution.hpp"
 #include "report/summary.hpp"
 #include "report/trace.hpp"
-#include "schedule/constrained_pilot.hpp"
-#include "schedule/schedule_file.hpp"
-#include "solve/solver.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 
@@ -36,27 +30,27 @@ constexpr const char* kExamples =
 
 struct SolveCommand {
   RunSetup setup;
-  SolveOptions options;
   std::string method = "auto", swap_sets = name_of(kOften.sets), initial, json, trace, report;
+  std::uint64_t sweeps = SolveOptions{}.sweeps, sweeps_per_swap = kOften.sweeps_per_swap;
   std::uint64_t trials = 1, solutions = 1;
   std::string solution;
-  std::optional<double> penalty;
-  bool given_sweeps = false, given_cadence = false, given_sets = false;
 
   OptionTable table() {
     constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+    PlanOptions& options = setup.options;
     OptionTable table("solve FILE [options]", kAbout, kExamples);
     setup.add_problem_options(table);
     table.group("Run")
         .choice("method", method, {"auto", "2dpt", "jcolumn", "pt"},
                 "auto: 2dpt where there are constraints or copies, else pt")
-        .count("sweeps,n", options.sweeps, 1, kNoLimit, "sweeps of every replica")
-        .count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
+        .count("sweeps,n", sweeps, 1, kNoLimit, "sweeps of every replica")
+        .count("sweeps-per-swap", sweeps_per_swap, 1, kNoLimit,
                "sweeps between swap rounds; kernels 50, models 10 by default")
         .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},
                 "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
                 "time along P; kernels and models all by default")
-        .optional_number("penalty", penalty, "jcolumn, pt: the one penalty [mean of the ladder]")
+        .optional_number("penalty", options.penalty,
+                         "jcolumn, pt: the one penalty [mean of the ladder]")
         .count("solutions", solutions, 1, 10000, "models: so many distinct solutions, best first")
         .count("trials", trials, 1, 1000000, "independent runs")
         .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
@@ -74,97 +68,39 @@ struct SolveCommand {
     return table;
   }
 
-  int run(const std::string& command_line) {
-    const Problem problem = setup.read();
-    const auto device = setup.open_device(problem);
-    const Embedding plain = setup.embed_problem(problem, *device);
-    const bool constrained = problem.constraint.has_value() || plain.copies > 1;
-    options.method = method == "auto" ? (constrained ? Method::two_dimensional : Method::pt)
-                                      : method_from_name(method);
-    options.swap_sets = swap_sets_from_name(swap_sets);
-    choose_cadence(*device);
-    options.seed = setup.seed;
+  // After parsing; what was not typed is left to the plan.
+  void settle(const OptionTable& table) {
+    setup.settle();
+    PlanOptions& options = setup.options;
+    if (method != "auto") options.method = method_from_name(method);
+    if (table.given("sweeps")) options.sweeps = sweeps;
+    if (table.given("sweeps-per-swap")) options.sweeps_per_swap = sweeps_per_swap;
+    if (table.given("swap-sets")) options.swap_sets = swap_sets_from_name(swap_sets);
     options.trials = trials;
-    if (solutions > 1 && !setup.source) throw UsageError("--solutions needs a constrained model");
-    if (solutions > 1 && !options.checkpoint.empty()) {
-      throw UsageError("--solutions and --checkpoint exclude each other");
-    }
-    if (!solution.empty() && !setup.source) {
+    options.solutions = solutions;
+  }
+
+  int run(const std::string& command_line) {
+    const Source source = setup.read();
+    if (!solution.empty() && !source.model) {
       throw UsageError("--solution needs a constrained model; --json has the spins");
     }
-    // Bits can say the same in several ways, so more states are kept than solutions shown.
-    options.keep = solutions > 1 ? 4 * solutions : 1;
-    if (!initial.empty()) options.initial = read_solution(initial, problem.size());
-
-    const auto start = std::chrono::steady_clock::now();
-    const Schedule ladder = columns_for(options.method, find_ladder(plain, *device), penalty);
-    const Embedding embedding = with_multipliers(plain, ladder.multipliers);
-    const double tune_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-    if (setup.source) use_model_defaults(problem, embedding, ladder);
+    const auto device = open_device(source, setup.options);
+    if (!initial.empty()) {
+      setup.options.initial = read_solution(initial, source.problem.size());
+    }
+    const Plan plan = setup.plan_run(source, *device);
     Progress progress(!setup.quiet, "solving");
-    Result result = solve(
-        problem, embedding, ladder, *device, options, catch_interrupts(),
-        [&](const SolveStatus& s) {
+    const Result result =
+        chainmail::run(plan, *device, catch_interrupts(), [&](const SolveStatus& s) {
           progress.update(s.fraction,
                           progress_text({s.sweeps_done, s.best,
                                          static_cast<double>(s.updates) / (1e9 * s.seconds)}));
         });
     progress.finish();
-    result.tune_seconds = tune_seconds;
-    result.moves = setup.moves;
-    result.placement = setup.placement_name(*device);
-    if (setup.source) {
-      answer_in_users_terms(result, setup.source->model, setup.source->compiled, solutions);
-    }
     write_outputs(result, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     return 0;
-  }
-
-  // A kernel's host needs as long for a swap round as the kernel for some fifty sweeps.
-  void choose_cadence(const Device& device) {
-    const bool rarely = setup.literal || device.topology() != nullptr;
-    if (!given_cadence && rarely) options.sweeps_per_swap = kPaper.sweeps_per_swap;
-    // A kernel's rounds are rare already; a model's columns are few and far apart.
-    const bool all = device.topology() != nullptr || setup.source;
-    if (!given_sets && all) options.swap_sets = SwapSets::all;
-    if (!given_sets && setup.literal) options.swap_sets = kPaper.sets;
-    options.hold_feasible = options.method == Method::two_dimensional && !setup.literal &&
-                            setup.schedule_file.empty() && setup.betas.empty();
-  }
-
-  // Constraints want frequent swaps in all directions, and a run that ends within about a minute
-  // on two cores whatever the size; both measured on quadratic knapsacks.
-  void use_model_defaults(const Problem& problem, const Embedding& embedding,
-                          const Schedule& ladder) {
-    const bool aimless = setup.source->model.objective.linear.empty() &&
-                         setup.source->model.objective.products.empty();
-    // Without an objective the first feasible state is as good as any.
-    if (aimless && solutions == 1 && !options.target) options.target = problem.objective.offset;
-    constexpr double kUpdates = 1e9;
-    constexpr double kLeastSweeps = 2000, kMostSweeps = 100000;
-    if (!given_sweeps) {
-      const auto updates_of_sweep =
-          static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
-      options.sweeps = static_cast<std::uint64_t>(
-          std::clamp(kUpdates / updates_of_sweep, kLeastSweeps, kMostSweeps));
-    }
-    if (!given_cadence && !setup.literal) options.sweeps_per_swap = 10;
-  }
-
-  // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
-  Schedule find_ladder(const Embedding& embedding, const Device& device) const {
-    const std::string saved = options.checkpoint + ".schedule";
-    const bool by_pilot = setup.schedule_file.empty() && setup.betas.empty();
-    if (options.checkpoint.empty() || !by_pilot) return setup.find_schedule(embedding, device);
-    if (std::filesystem::exists(options.checkpoint) && std::filesystem::exists(saved)) {
-      return read_schedule(saved);
-    }
-    Schedule schedule = setup.find_schedule(embedding, device);
-    write_file(saved, schedule_to_json(schedule));
-    return schedule;
   }
 
   void write_outputs(const Result& result, const std::string& command_line) const {
@@ -187,10 +123,7 @@ int solve_command(const Arguments& arguments) {
   SolveCommand command;
   OptionTable table = command.table();
   if (!table.parse(arguments)) return 0;
-  command.setup.settle(table);
-  command.given_sweeps = table.given("sweeps");
-  command.given_cadence = table.given("sweeps-per-swap");
-  command.given_sets = table.given("swap-sets");
+  command.settle(table);
   return command.run(command_line("chainmail solve", arguments));
 }
 

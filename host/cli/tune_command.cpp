@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/run_setup.hpp"
-#include "schedule/schedule_file.hpp"
+#include "ladder/ladder_file.hpp"
 #include "support/atomic_file.hpp"
 
 namespace chainmail {
@@ -22,17 +22,19 @@ int tune_command(const Arguments& arguments) {
   setup.add_ladder_options(table);
   setup.add_device_options(table);
   if (!table.parse(arguments)) return 0;
-  setup.settle(table);
+  setup.settle();
 
-  const Problem problem = setup.read();
-  const auto device = setup.open_device(problem);
-  const Schedule schedule = setup.find_schedule(setup.embed_problem(problem, *device), *device);
-  write_file(output, schedule_to_json(schedule));
+  // 'solve' leaves columns out as its method asks; the file has them all.
+  setup.options.method = Method::two_dimensional;
+  const Source source = setup.read();
+  const auto device = open_device(source, setup.options);
+  const Ladder ladder = setup.plan_run(source, *device).ladder;
+  write_file(output, ladder_to_json(ladder));
   if (output != "-") {
     fmt::print("{} rows (beta {:.4g} to {:.4g}), {} columns (P {:.4g} to {:.4g}) -> {}\n",
-               schedule.rows(), schedule.beta.front(), schedule.beta.back(), schedule.columns(),
-               schedule.penalty.front(), schedule.penalty.back(), output);
-    for (const std::string& note : schedule.notes) fmt::print("note: {}\n", note);
+               ladder.rows(), ladder.beta.front(), ladder.beta.back(), ladder.columns(),
+               ladder.penalty.front(), ladder.penalty.back(), output);
+    for (const std::string& note : ladder.notes) fmt::print("note: {}\n", note);
   }
   return 0;
 }

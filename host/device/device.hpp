@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "problem/quadratic.hpp"
+#include "embedding/physical_model.hpp"
 
 namespace chainmail {
 
@@ -22,15 +22,6 @@ struct Parameters {
   double beta = 0.0;
   double beta_penalty = 0.0;  // beta * P
   bool operator==(const Parameters&) const = default;
-};
-
-// The physical model: f and g on p-bits. g has no couplings where there is no constraint.
-struct Model {
-  Quadratic f;
-  Quadratic g;
-  std::vector<std::uint32_t> colour;  // p-bits of one colour share no coupling, in f or in g
-  // The copies of each logical spin in the order of their links; empty: no spin has copies.
-  std::vector<std::vector<std::uint32_t>> chains = {};
 };
 
 struct LoadOptions {
@@ -69,7 +60,7 @@ class Device {
 
   // Takes a model and makes room for grids * replicas states. Throws InputError, with numbers,
   // when the model does not fit. Spins start all up; the solver writes the initial states.
-  virtual void load(const Model& model, const LoadOptions& options) = 0;
+  virtual void load(const PhysicalModel& model, const LoadOptions& options) = 0;
 
   // What the device makes of a parameter pair, after load().
   virtual Parameters quantise(const Parameters& wanted) const = 0;

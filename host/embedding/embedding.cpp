@@ -63,9 +63,15 @@ std::vector<Coupling> union_graph(const Problem& problem) {
   return std::move(all.couplings);
 }
 
+// The copy that carries a spin's field. Placement "alt" puts it on colour 1, where the hardware
+// reads the energy off.
+std::uint32_t field_copy_of(std::size_t spin, std::size_t copies, Placement placement) {
+  return placement == Placement::alt && copies > 1 ? 1 - alt_colour(spin, 0) : 0;
+}
+
 // Puts a logical function on the copies. Meetings are sorted by (i, j) as the couplings are.
 Quadratic lift(const Quadratic& logical, const Embedding& embedding,
-               std::span<const Meeting> meetings, Placement placement) {
+               std::span<const Meeting> meetings) {
   Quadratic physical(embedding.pbits());
   physical.offset = logical.offset;
   auto meeting = meetings.begin();
@@ -76,28 +82,30 @@ Quadratic lift(const Quadratic& logical, const Embedding& embedding,
                                   c.value});
   }
   for (std::size_t spin = 0; spin < logical.size(); ++spin) {
-    physical.fields[embedding.pbit(spin, field_copy(spin, embedding.copies, placement))] =
-        logical.fields[spin];
+    physical.fields[embedding.pbit(spin, embedding.field_copy[spin])] = logical.fields[spin];
   }
   physical.normalise();
   return physical;
 }
 
-// g of the chains: sum over links of w (1 - S S'). Without a constraint of the user's w is 1. With
-// one, w exceeds all that breaking the chain could gain in it, so that the sum of both stays
-// positive wherever a chain is broken.
-void add_chains(Quadratic& g, const Embedding& embedding, const Problem& problem) {
+// Without a constraint of the user's a link weighs 1. With one, it weighs more than all that
+// breaking the chain could gain in it, so that g stays positive wherever a chain is broken.
+std::vector<double> link_weights(const Problem& problem) {
   std::vector<double> weight(problem.size(), 1.0);
-  if (problem.constraint) {
-    for (const Coupling& c : problem.constraint->couplings) {
-      weight[c.i] += std::abs(c.value);
-      weight[c.j] += std::abs(c.value);
-    }
-    for (std::size_t i = 0; i < problem.size(); ++i) {
-      weight[i] += std::abs(problem.constraint->fields[i]);
-    }
+  if (!problem.constraint) return weight;
+  for (const Coupling& c : problem.constraint->couplings) {
+    weight[c.i] += std::abs(c.value);
+    weight[c.j] += std::abs(c.value);
   }
-  for (std::size_t spin = 0; spin < problem.size(); ++spin) {
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    weight[i] += std::abs(problem.constraint->fields[i]);
+  }
+  return weight;
+}
+
+// g of the chains: sum over links of w (1 - S S').
+void add_chains(Quadratic& g, const Embedding& embedding, const std::vector<double>& weight) {
+  for (std::size_t spin = 0; spin < embedding.logical; ++spin) {
     for (std::size_t copy = 0; copy + 1 < embedding.copies; ++copy) {
       g.couplings.push_back({static_cast<std::uint32_t>(embedding.pbit(spin, copy)),
                              static_cast<std::uint32_t>(embedding.pbit(spin, copy + 1)),
@@ -108,12 +116,7 @@ void add_chains(Quadratic& g, const Embedding& embedding, const Problem& problem
   g.normalise();
 }
 
-}  // namespace
-
-std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement) {
-  return placement == Placement::alt && copies > 1 ? 1 - alt_colour(spin, 0) : 0;
-}
-
+// The p-bits of each spin in the order of their links; none where no spin has copies.
 std::vector<std::vector<std::uint32_t>> chains_of(const Embedding& embedding) {
   if (embedding.copies == 1) return {};
   std::vector<std::vector<std::uint32_t>> chains(embedding.logical);
@@ -125,22 +128,82 @@ std::vector<std::vector<std::uint32_t>> chains_of(const Embedding& embedding) {
   return chains;
 }
 
+// Everything but the colours.
+void lay_out(const Problem& problem, std::span<const Meeting> meetings,
+             const std::vector<double>& link_weight, Embedding& embedding) {
+  PhysicalModel& model = embedding.model;
+  model.f = lift(problem.objective, embedding, meetings);
+  model.g = problem.constraint ? lift(*problem.constraint, embedding, meetings)
+                               : Quadratic(embedding.pbits());
+  add_chains(model.g, embedding, link_weight);
+  model.chains = chains_of(embedding);
+}
+
+}  // namespace
+
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
                 std::uint64_t seed) {
   Embedding embedding{problem.size(), copies, {}};
+  for (std::size_t spin = 0; spin < problem.size(); ++spin) {
+    embedding.field_copy.push_back(field_copy_of(spin, copies, placement));
+  }
   const std::vector<Coupling> graph = union_graph(problem);
-  const std::vector<Meeting> meetings = place(graph, problem.size(), copies, placement, seed);
-  embedding.model.f = lift(problem.objective, embedding, meetings, placement);
-  embedding.model.g = problem.constraint ? lift(*problem.constraint, embedding, meetings, placement)
-                                         : Quadratic(embedding.pbits());
-  add_chains(embedding.model.g, embedding, problem);
+  lay_out(problem, place(graph, problem.size(), copies, placement, seed), link_weights(problem),
+          embedding);
   embedding.model.colour = colour_graph(embedding.model);
-  embedding.model.chains = chains_of(embedding);
+  return embedding;
+}
+
+Embedding embed(const Problem& problem, const Wiring& wiring) {
+  if (problem.size() > wiring.spins) {
+    throw InputError("problem has " + std::to_string(problem.size()) + " spins; topology " +
+                     wiring.name + " holds " + std::to_string(wiring.spins));
+  }
+  Embedding embedding{problem.size(), wiring.copies, {}};
+  embedding.field_copy.assign(
+      wiring.field_copy.begin(),
+      wiring.field_copy.begin() + static_cast<std::ptrdiff_t>(problem.size()));
+  lay_out(problem, wiring.meetings, std::vector<double>(problem.size(), 1.0), embedding);
+  embedding.model.colour.reserve(embedding.pbits());
+  for (std::size_t copy = 0; copy < wiring.copies; ++copy) {
+    for (std::size_t spin = 0; spin < problem.size(); ++spin) {
+      embedding.model.colour.push_back(wiring.colour[copy * wiring.spins + spin]);
+    }
+  }
+  return embedding;
+}
+
+Embedding with_residuals(Embedding embedding, std::vector<Residual> residuals) {
+  embedding.residuals = std::move(residuals);
+  for (Residual& residual : embedding.residuals) {
+    for (Neighbour& term : residual.terms) {
+      const std::size_t pbit = embedding.pbit(term.spin, embedding.field_copy[term.spin]);
+      term.spin = static_cast<std::uint32_t>(pbit);
+    }
+  }
+  return embedding;
+}
+
+Embedding with_multipliers(Embedding embedding, const std::vector<double>& multipliers) {
+  if (multipliers.empty()) return embedding;
+  if (multipliers.size() != embedding.residuals.size()) {
+    throw InputError("the ladder has " + std::to_string(multipliers.size()) +
+                     " multipliers, the model " + std::to_string(embedding.residuals.size()) +
+                     " equations");
+  }
+  embedding.multipliers = multipliers;
+  Quadratic& f = embedding.model.f;
+  for (std::size_t c = 0; c < multipliers.size(); ++c) {
+    f.offset += multipliers[c] * embedding.residuals[c].offset;
+    for (const Neighbour& t : embedding.residuals[c].terms) {
+      f.fields[t.spin] -= multipliers[c] * t.value;
+    }
+  }
   return embedding;
 }
 
 EmbeddingStatistics statistics(const Embedding& embedding) {
-  const Model& model = embedding.model;
+  const PhysicalModel& model = embedding.model;
   EmbeddingStatistics result{embedding.pbits(),
                              model.f.couplings.size(),
                              embedding.logical * (embedding.copies - 1),

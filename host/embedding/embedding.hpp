@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device/device.hpp"
+#include "embedding/physical_model.hpp"
 #include "problem/problem.hpp"
 #include "problem/residual.hpp"
 
@@ -22,11 +22,12 @@ Placement placement_from_name(const std::string& name);
 std::string name_of(Placement placement);
 
 struct Embedding {
-  std::size_t logical = 0;               // N
-  std::size_t copies = 1;                // K
-  Model model;                           // f and g on N*K p-bits
-  std::vector<Residual> residuals = {};  // on p-bits; zero wherever g is
-  std::vector<double> multipliers = {};  // of residuals, as they stand in f; empty: none
+  std::size_t logical = 0;                     // N
+  std::size_t copies = 1;                      // K
+  PhysicalModel model;                         // f and g on N*K p-bits
+  std::vector<Residual> residuals = {};        // on p-bits; zero wherever g is
+  std::vector<double> multipliers = {};        // of residuals, as they stand in f; empty: none
+  std::vector<std::uint32_t> field_copy = {};  // by spin: the copy that carries its field
 
   // Copy k of logical spin i. Copies of one index lie together, so that four consecutive spins do.
   std::size_t pbit(std::size_t spin, std::size_t copy) const { return copy * logical + spin; }
@@ -41,18 +42,27 @@ struct Meeting {
 std::vector<Meeting> place(std::span<const Coupling> logical_graph, std::size_t spins,
                            std::size_t copies, Placement placement, std::uint64_t seed);
 
-// The copy that carries a spin's field. Placement "alt" puts it on colour 1, where the hardware
-// reads the energy off.
-std::size_t field_copy(std::size_t spin, std::size_t copies, Placement placement);
-
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement = Placement::alt,
                 std::uint64_t seed = 1);
 
-// The p-bits of each spin in the order of their links; none where no spin has copies.
-std::vector<std::vector<std::uint32_t>> chains_of(const Embedding& embedding);
+// Wiring that is there already, such as a kernel's.
+struct Wiring {
+  std::string name;
+  std::size_t spins, copies;              // what it holds
+  std::span<const Meeting> meetings;      // of all pairs of spins, sorted by (i, j)
+  std::vector<std::uint32_t> colour;      // by p-bit: copy * spins + spin
+  std::vector<std::uint32_t> field_copy;  // by spin
+};
+Embedding embed(const Problem& problem, const Wiring& wiring);
+
+// Residuals of the logical spins, each on the copies that carry the fields.
+Embedding with_residuals(Embedding embedding, std::vector<Residual> residuals);
+
+// f plus multiples of the residuals: the same f on every feasible state.
+Embedding with_multipliers(Embedding embedding, const std::vector<double>& multipliers);
 
 // Colours such that no coupling joins two of one colour (DSATUR: two for a bipartite graph).
-std::vector<std::uint32_t> colour_graph(const Model& model);
+std::vector<std::uint32_t> colour_graph(const PhysicalModel& model);
 
 struct EmbeddingStatistics {
   std::size_t pbits, couplings, links, colours;

@@ -16,32 +16,13 @@
 
 namespace chainmail {
 
-namespace {
-
-NamedAnswer named(const ConstrainedModel& model, const std::vector<std::int64_t>& values) {
+NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int64_t> values) {
   const Evaluation evaluation = evaluate(model, values);
   NamedAnswer answer{evaluation.objective, evaluation.feasible(), {}, evaluation.violations};
   for (std::size_t v = 0; v < values.size(); ++v) {
     answer.variables.emplace_back(model.variables[v].name, values[v]);
   }
   return answer;
-}
-
-}  // namespace
-
-void answer_in_users_terms(Result& result, const ConstrainedModel& model,
-                           const CompiledModel& compiled, std::size_t count) {
-  std::vector<const TrialResult*> states{&result.best};
-  for (const TrialResult& state : result.pool) states.push_back(&state);
-  std::set<std::vector<std::int64_t>> seen;
-  for (const TrialResult* state : states) {
-    if (result.answers.size() == count) break;
-    const std::vector<std::int64_t> values = compiled.decode(state->solution);
-    if (seen.insert(values).second) result.answers.push_back(named(model, values));
-  }
-  result.objective = result.answers.front().objective;
-  result.best.feasible = result.answers.front().feasible;
-  result.model_notes = compiled.notes;
 }
 
 std::string solution_to_text(const NamedAnswer& answer) {

@@ -1,19 +1,24 @@
 // Answers in the user's terms: a model's variables by name, as files and from spins.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "model/compile.hpp"
-#include "solve/result.hpp"
+#include "model/constrained_model.hpp"
 
 namespace chainmail {
 
-// Decodes and judges the states a run left (best first) on the model itself, and keeps the first
-// `count` that differ in the user's variables. Fills result.answers, result.objective and whether
-// the best is feasible.
-void answer_in_users_terms(Result& result, const ConstrainedModel& model,
-                           const CompiledModel& compiled, std::size_t count);
+// A state in the variables of a constrained model, judged on that model.
+struct NamedAnswer {
+  double objective = 0.0;
+  bool feasible = false;
+  std::vector<std::pair<std::string, std::int64_t>> variables;
+  std::vector<Violation> violations;
+};
+NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int64_t> values);
 
 // One line "name value" for each variable.
 std::string solution_to_text(const NamedAnswer& answer);

@@ -54,9 +54,9 @@ std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& a
 }
 
 std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptance,
-                                       const Schedule& schedule) {
+                                       const Ladder& ladder) {
   const bool has_pair = !acceptance.empty() && !acceptance.back().empty();
-  if (schedule.answer_beta > 0.0 && has_pair) acceptance.back().pop_back();
+  if (ladder.answer_beta > 0.0 && has_pair) acceptance.back().pop_back();
   return digest(acceptance);
 }
 

@@ -26,7 +26,7 @@ std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& a
 // The same without the pair of the answer's cell where that is colder than its row: it only takes
 // what is better than what it has, and swaps no more once nothing is.
 std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptance,
-                                       const Schedule& schedule);
+                                       const Ladder& ladder);
 
 // Pairs that swap more rarely than this cut the ladder in two; the reports mark them.
 inline constexpr double kWeakAcceptance = 0.05;

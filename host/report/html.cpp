@@ -45,8 +45,8 @@ std::string card(std::string_view name, std::string_view value, std::string_view
 }
 
 std::string acceptance_card(std::string_view name, const std::vector<std::vector<double>>& values,
-                            const Schedule& schedule) {
-  const auto found = digest(values, schedule);
+                            const Ladder& ladder) {
+  const auto found = digest(values, ladder);
   if (!found) return card(name, "–", "no pairs");
   return card(name, fmt::format("{:.2f}", found->mean),
               fmt::format("weakest pair {:.2f}", found->min));
@@ -66,9 +66,8 @@ std::string headline(const Result& r) {
   if (r.copies > 1)
     size += fmt::format(" on {} p-bits ({} copies each)", count_text(r.pbits), r.copies);
   std::string html = fmt::format("<h1>{}</h1>\n", escaped(r.problem.empty() ? "Run" : r.problem));
-  html +=
-      fmt::format("<p class=\"muted\">{}, {} on {} × {} replicas, {}</p>\n", escaped(size),
-                  escaped(r.method), r.schedule.rows(), r.schedule.columns(), escaped(r.device));
+  html += fmt::format("<p class=\"muted\">{}, {} on {} × {} replicas, {}</p>\n", escaped(size),
+                      escaped(r.method), r.ladder.rows(), r.ladder.columns(), escaped(r.device));
   html += badge(r) + "<dl class=\"cards\">\n";
   html += card("energy", number_text(r.best.energy, 9),
                r.known_optimum ? "known optimum " + number_text(*r.known_optimum, 9) : "");
@@ -81,8 +80,8 @@ std::string headline(const Result& r) {
       fmt::format("answer replica feasible in {} of rounds", percent_text(r.answer_feasible_rate)));
   html += card("best found at sweep", short_count_text(r.best.found_at_sweep),
                "of " + short_count_text(r.sweeps));
-  html += acceptance_card("β swap acceptance", r.acceptance_beta, r.schedule);
-  html += acceptance_card("P swap acceptance", r.acceptance_penalty, r.schedule);
+  html += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
+  html += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
   html += card("round trips", count_text(r.round_trips));
   html += card("time", duration_text(r.seconds),
                r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");
@@ -104,7 +103,7 @@ std::string course(const Result& r) {
   // Plain tempering of a problem without constraints has no g to show.
   const bool constrained = std::any_of(r.trace.begin(), r.trace.end(),
                                        [](const TracePoint& point) { return point.g != 0.0; });
-  if (constrained || r.copies > 1 || r.schedule.columns() > 1)
+  if (constrained || r.copies > 1 || r.ladder.columns() > 1)
     plots += figure(svg::render(violation_plot(r)),
                     r.copies > 1
                         ? "g of the answer replica: 0 is feasible, each broken chain link adds 2."
@@ -141,7 +140,7 @@ std::string walks(const Result& r) {
                                "the hottest, column 1 has the weakest penalty.",
                                count_text(r.round_trips),
                                r.round_trips == 1 ? "round trip" : "round trips"));
-  if (r.trace.empty() || r.schedule.rows() * r.schedule.columns() < 2) return html;
+  if (r.trace.empty() || r.ladder.rows() * r.ladder.columns() < 2) return html;
   std::string plots;
   for (std::size_t k = 0; k < std::min(r.walks.size(), kWalksShown); ++k)
     if (!r.walks[k].empty()) plots += figure(svg::render(walk_plot(r, k)), "");
@@ -150,15 +149,15 @@ std::string walks(const Result& r) {
 
 std::string ladder(const Result& r) {
   std::string plots;
-  if (r.schedule.rows() > 0) plots += figure(svg::render(beta_plot(r)), "The rows, hot to cold.");
-  if (r.schedule.columns() > 1)
+  if (r.ladder.rows() > 0) plots += figure(svg::render(beta_plot(r)), "The rows, hot to cold.");
+  if (r.ladder.columns() > 1)
     plots += figure(svg::render(penalty_plot(r)), "The columns, weak to strong.");
-  if (!r.schedule.mean_g.empty())
+  if (!r.ladder.mean_g.empty())
     plots +=
         figure(svg::render(pilot_map(r)),
                "What the pilot measured while it built the ladder; the bottom right should be 0.");
   std::string html = element("h2", "The ladder");
-  for (const std::string& note : r.schedule.notes) html += element("p", escaped(note));
+  for (const std::string& note : r.ladder.notes) html += element("p", escaped(note));
   return html + figures(plots);
 }
 
@@ -229,10 +228,10 @@ std::string parameters(const Result& r, const std::string& command_line) {
       {"trials", count_text(r.trials)},
       {"sweeps", count_text(r.sweeps)},
       {"sweeps per swap round", count_text(r.sweeps_per_swap)},
-      {"rows", count_text(r.schedule.rows())},
-      {"columns", count_text(r.schedule.columns())},
-      {"β", list_text(r.schedule.beta)},
-      {"P", list_text(r.schedule.penalty)},
+      {"rows", count_text(r.ladder.rows())},
+      {"columns", count_text(r.ladder.columns())},
+      {"β", list_text(r.ladder.beta)},
+      {"P", list_text(r.ladder.penalty)},
       {"stopped by", r.stopped_by},
       {"version", "chainmail " CHAINMAIL_VERSION},
   };

@@ -117,7 +117,7 @@ svg::Plot violation_plot(const Result& r) {
 }
 
 svg::Plot walk_plot(const Result& r, std::size_t walk) {
-  const std::size_t columns = std::max<std::size_t>(r.schedule.columns(), 1);
+  const std::size_t columns = std::max<std::size_t>(r.ladder.columns(), 1);
   svg::Series row, column;
   row.name = "row (β)";
   column.name = "column (P)";
@@ -134,20 +134,20 @@ svg::Plot walk_plot(const Result& r, std::size_t walk) {
   svg::Plot plot;
   plot.title = fmt::format("Replica {}", walk + 1);
   plot.x = {"sweeps", Scale::log, {}, {}, false};
-  const double top = static_cast<double>(std::max(r.schedule.rows(), columns));
+  const double top = static_cast<double>(std::max(r.ladder.rows(), columns));
   plot.y = {"place on the ladder", Scale::linear, 0.5, top + 0.5, true};
-  if (r.schedule.rows() > 1) plot.series.push_back(row);
+  if (r.ladder.rows() > 1) plot.series.push_back(row);
   if (columns > 1) plot.series.push_back(column);
   plot.height = 240.0;
   return plot;
 }
 
 svg::Plot beta_plot(const Result& r) {
-  return ladder_plot("Inverse temperature", "row", "β", r.schedule.beta, 0, Marker::circle);
+  return ladder_plot("Inverse temperature", "row", "β", r.ladder.beta, 0, Marker::circle);
 }
 
 svg::Plot penalty_plot(const Result& r) {
-  return ladder_plot("Penalty", "column", "P", r.schedule.penalty, 1, Marker::square);
+  return ladder_plot("Penalty", "column", "P", r.ladder.penalty, 1, Marker::square);
 }
 
 svg::Plot trials_plot(const Result& r) {
@@ -175,15 +175,15 @@ svg::Plot trials_plot(const Result& r) {
 
 svg::HeatMap beta_acceptance_map(const Result& r) {
   svg::HeatMap map = acceptance_map("Between rows (β swaps)", r.acceptance_beta);
-  map.row_names = pair_names(r.schedule.beta);
-  map.column_names = ladder_names(r.schedule.penalty);
+  map.row_names = pair_names(r.ladder.beta);
+  map.column_names = ladder_names(r.ladder.penalty);
   return map;
 }
 
 svg::HeatMap penalty_acceptance_map(const Result& r) {
   svg::HeatMap map = acceptance_map("Between columns (P swaps)", r.acceptance_penalty);
-  map.row_names = ladder_names(r.schedule.beta);
-  map.column_names = pair_names(r.schedule.penalty);
+  map.row_names = ladder_names(r.ladder.beta);
+  map.column_names = pair_names(r.ladder.penalty);
   return map;
 }
 
@@ -193,9 +193,9 @@ svg::HeatMap pilot_map(const Result& r) {
   map.x_label = "P";
   map.y_label = "β";
   map.value_label = "mean g";
-  map.values = r.schedule.mean_g;
-  map.row_names = ladder_names(r.schedule.beta);
-  map.column_names = ladder_names(r.schedule.penalty);
+  map.values = r.ladder.mean_g;
+  map.row_names = ladder_names(r.ladder.beta);
+  map.column_names = ladder_names(r.ladder.penalty);
   map.scale = Scale::log;
   // Below a hundredth of a link nothing is left to tell apart, and log would go on for ever.
   map.from = 0.01;

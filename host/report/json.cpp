@@ -131,12 +131,12 @@ Json fields_of(const Result& r) {
   json["updates_per_ns"] = number(r.updates_per_ns);
   json["peak_memory_kib"] = r.peak_memory_kib;
 
-  json["rows"] = r.schedule.rows();
-  json["columns"] = r.schedule.columns();
-  json["beta"] = list(r.schedule.beta);
-  json["penalty"] = list(r.schedule.penalty);
-  if (r.schedule.answer_beta > 0) json["answer_beta"] = r.schedule.answer_beta;
-  json["schedule_notes"] = r.schedule.notes;
+  json["rows"] = r.ladder.rows();
+  json["columns"] = r.ladder.columns();
+  json["beta"] = list(r.ladder.beta);
+  json["penalty"] = list(r.ladder.penalty);
+  if (r.ladder.answer_beta > 0) json["answer_beta"] = r.ladder.answer_beta;
+  json["schedule_notes"] = r.ladder.notes;
   json["acceptance_beta"] = matrix(r.acceptance_beta);
   json["acceptance_penalty"] = matrix(r.acceptance_penalty);
   json["round_trips"] = r.round_trips;

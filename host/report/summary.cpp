@@ -45,16 +45,16 @@ std::string size_text(const Result& r) {
 }
 
 std::string method_text(const Result& r) {
-  std::string text = fmt::format("{}, {} rows x {} columns, {} sweeps, swaps every {}", r.method,
-                                 r.schedule.rows(), r.schedule.columns(), count_text(r.sweeps),
-                                 count_text(r.sweeps_per_swap));
+  std::string text =
+      fmt::format("{}, {} rows x {} columns, {} sweeps, swaps every {}", r.method, r.ladder.rows(),
+                  r.ladder.columns(), count_text(r.sweeps), count_text(r.sweeps_per_swap));
   if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
   return text + fmt::format(", seed {}", r.seed);
 }
 
 std::string acceptance_text(const std::vector<std::vector<double>>& acceptance,
-                            const Schedule& schedule) {
-  const auto found = digest(acceptance, schedule);
+                            const Ladder& ladder) {
+  const auto found = digest(acceptance, ladder);
   if (!found) return "no pairs";
   std::string text = fmt::format("mean {:.2f}, min {:.2f} at row {}, column {}", found->mean,
                                  found->min, found->min_row + 1, found->min_column + 1);
@@ -128,15 +128,15 @@ std::string to_summary(const Result& r) {
   lines.add("method", method_text(r));
   lines.add("device", printable(r.device));
   add_answer(lines, r);
-  lines.add("beta swaps", acceptance_text(r.acceptance_beta, r.schedule));
-  lines.add("penalty swaps", acceptance_text(r.acceptance_penalty, r.schedule));
+  lines.add("beta swaps", acceptance_text(r.acceptance_beta, r.ladder));
+  lines.add("penalty swaps", acceptance_text(r.acceptance_penalty, r.ladder));
   lines.add("round trips", count_text(r.round_trips));
   lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
   lines.add("stopped by", printable(r.stopped_by));
   for (const std::string& note : r.model_notes) lines.add("note", printable(note));
-  for (const std::string& note : r.schedule.notes) lines.add("note", printable(note));
+  for (const std::string& note : r.ladder.notes) lines.add("note", printable(note));
   return lines.text();
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "solve/initial_states.hpp"
+#include "ladder/initial_states.hpp"
 #include "support/random.hpp"
 #include "swap/replica_grid.hpp"
 
@@ -55,16 +55,16 @@ double kl_divergence(std::span<const std::uint64_t> histogram, std::span<const d
 AdderCurves run_adder_chains(const Problem& problem, const Embedding& embedding, Device& device,
                              const AdderOptions& options, const std::atomic<bool>& stop) {
   const std::size_t columns = options.penalties.size(), replicas = columns * options.chains;
-  Schedule schedule;
-  schedule.beta = {1.0};
-  schedule.penalty = options.penalties;
+  Ladder ladder;
+  ladder.beta = {1.0};
+  ladder.penalty = options.penalties;
   device.load(embedding.model, {.grids = 1,
                                 .replicas = replicas,
                                 .seed = options.seed,
                                 .beta_min = 1.0,
                                 .beta_max = 1.0,
                                 .penalty_max = options.penalties.back()});
-  const std::vector<Parameters> cells = cell_parameters(schedule, device);
+  const std::vector<Parameters> cells = cell_parameters(ladder, device);
   std::vector<ReplicaGrid> grids;
   grids.reserve(options.chains);
   for (std::size_t chain = 0; chain < options.chains; ++chain) {

@@ -6,12 +6,12 @@
 #include <map>
 
 #include "generate/generate.hpp"
+#include "ladder/ladder_file.hpp"
+#include "ladder/sampler.hpp"
 #include "report/svg.hpp"
 #include "reproduce/methods.hpp"
 #include "reproduce/outcome.hpp"
 #include "reproduce/table.hpp"
-#include "schedule/schedule_file.hpp"
-#include "solve/sampler.hpp"
 #include "support/random.hpp"
 
 namespace chainmail::reproduce {
@@ -46,9 +46,9 @@ std::string run_grid(const Experiment& experiment, std::size_t number) {
   const Problem problem = problem_of(options);
   const Recipe& literal = recipe("literal");
   const Embedding embedding = embedding_for(problem, literal);
-  const Schedule schedule =
-      schedule_from_json(experiment.record(kLadder).value(), experiment.record_path(kLadder));
-  const std::size_t columns = schedule.columns(), cells = schedule.rows() * columns;
+  const Ladder ladder =
+      ladder_from_json(experiment.record(kLadder).value(), experiment.record_path(kLadder));
+  const std::size_t columns = ladder.columns(), cells = ladder.rows() * columns;
   const std::vector<std::uint64_t> times = times_of(options);
   SampleOptions run;
   run.sweeps_per_swap = literal.options.sweeps_per_swap;
@@ -61,7 +61,7 @@ std::string run_grid(const Experiment& experiment, std::size_t number) {
   double rounds = 0.0;
   auto next = times.begin();
   const auto device = device_for(literal);
-  sample(embedding, schedule, *device, run, experiment.stop(), [&](const SampleRound& round) {
+  sample(embedding, ladder, *device, run, experiment.stop(), [&](const SampleRound& round) {
     rounds += 1.0;
     for (std::size_t c = 0; c < cells; ++c) {
       const std::size_t replica = round.grid.replica_at(c / columns, c % columns);
@@ -90,7 +90,7 @@ struct Cell {
 };
 using Grid = std::map<std::pair<std::size_t, std::size_t>, Cell>;
 
-Grid gather(const Experiment& experiment, std::size_t runs, const Schedule& schedule,
+Grid gather(const Experiment& experiment, std::size_t runs, const Ladder& ladder,
             Outcome& outcome) {
   Grid grid;
   const auto last = static_cast<double>(times_of(experiment.options()).back());
@@ -106,7 +106,7 @@ Grid gather(const Experiment& experiment, std::size_t runs, const Schedule& sche
       const auto column = static_cast<std::size_t>(table.number(k, "column"));
       Cell& at = grid[{row, column}];
       const double sweeps = table.number(k, "sweeps"), g = table.number(k, "g");
-      at.energy[sweeps].push_back(table.number(k, "f") + schedule.penalty.at(column) * g);
+      at.energy[sweeps].push_back(table.number(k, "f") + ladder.penalty.at(column) * g);
       at.g[sweeps].push_back(g);
       if (sweeps != last) continue;
       if (const auto a = table.optional_number(k, "accept_beta")) at.accept_beta.push_back(*a);
@@ -151,72 +151,72 @@ void style(svg::Series& series, std::size_t k) {
   series.marker = kMarkers[k % 5];
 }
 
-void plot_relaxation(const Experiment& experiment, const Grid& grid, const Schedule& schedule,
+void plot_relaxation(const Experiment& experiment, const Grid& grid, const Ladder& ladder,
                      const Problem& problem, std::size_t runs) {
   svg::Plot plot;
   plot.width = 620;
   plot.height = 420;
   plot.x = {"sweeps t", svg::Scale::log, {}, {}};
   plot.y = {"(E - E0) / N", svg::Scale::log, {}, {}};
-  plot.title = fmt::format("Energy along beta, column P = {:.2f}", schedule.penalty.back());
+  plot.title = fmt::format("Energy along beta, column P = {:.2f}", ladder.penalty.back());
   std::size_t k = 0;
-  for (std::size_t row : spread_over(schedule.rows())) {
-    svg::Series series = curve_of(grid.at({row, schedule.columns() - 1}).energy,
+  for (std::size_t row : spread_over(ladder.rows())) {
+    svg::Series series = curve_of(grid.at({row, ladder.columns() - 1}).energy,
                                   static_cast<double>(kSize), *problem.known_optimum);
-    series.name = fmt::format("beta = {:.2f}", schedule.beta[row]);
+    series.name = fmt::format("beta = {:.2f}", ladder.beta[row]);
     style(series, k++);
     plot.series.push_back(std::move(series));
   }
   const std::string how = fmt::format(
       "Planted Wishart problem, N = {}, alpha = 0.75, three copies, swaps every 50 sweeps (literal "
       "2D-PT, {} x {} replicas); mean of {} runs since the point before, bands: 95 % intervals.",
-      kSize, schedule.rows(), schedule.columns(), runs);
+      kSize, ladder.rows(), ladder.columns(), runs);
   plot.caption = how;
   experiment.write("fig1_energy.svg", svg::standalone(svg::render(plot)));
 
   plot.series.clear();
-  plot.title = fmt::format("Constraint along P, row beta = {:.2f}", schedule.beta.back());
+  plot.title = fmt::format("Constraint along P, row beta = {:.2f}", ladder.beta.back());
   plot.y = {"g (2 for each broken link)", svg::Scale::log, 1e-3, {}};
   k = 0;
-  for (std::size_t column : spread_over(schedule.columns())) {
-    svg::Series series = curve_of(grid.at({schedule.rows() - 1, column}).g, 1.0, 0.0);
-    series.name = fmt::format("P = {:.2f}", schedule.penalty[column]);
+  for (std::size_t column : spread_over(ladder.columns())) {
+    svg::Series series = curve_of(grid.at({ladder.rows() - 1, column}).g, 1.0, 0.0);
+    series.name = fmt::format("P = {:.2f}", ladder.penalty[column]);
     style(series, k++);
     plot.series.push_back(std::move(series));
   }
   experiment.write("fig1_constraint.svg", svg::standalone(svg::render(plot)));
 }
 
-void plot_map(const Experiment& experiment, const Grid& grid, const Schedule& schedule,
+void plot_map(const Experiment& experiment, const Grid& grid, const Ladder& ladder,
               const std::string& file, svg::HeatMap map,
               const std::function<double(const Cell&)>& value) {
   map.x_label = "penalty P";
   map.y_label = "inverse temperature beta";
-  for (double p : schedule.penalty) map.column_names.push_back(fmt::format("{:.2f}", p));
-  for (double b : schedule.beta) map.row_names.push_back(fmt::format("{:.2f}", b));
-  for (std::size_t row = 0; row < schedule.rows(); ++row) {
+  for (double p : ladder.penalty) map.column_names.push_back(fmt::format("{:.2f}", p));
+  for (double b : ladder.beta) map.row_names.push_back(fmt::format("{:.2f}", b));
+  for (std::size_t row = 0; row < ladder.rows(); ++row) {
     map.values.emplace_back();
-    for (std::size_t column = 0; column < schedule.columns(); ++column) {
+    for (std::size_t column = 0; column < ladder.columns(); ++column) {
       map.values.back().push_back(value(grid.at({row, column})));
     }
   }
   experiment.write(file, svg::standalone(svg::render(map)));
 }
 
-void plot_maps(const Experiment& experiment, const Grid& grid, const Schedule& schedule,
+void plot_maps(const Experiment& experiment, const Grid& grid, const Ladder& ladder,
                const Problem& problem) {
   svg::HeatMap map;
   map.caption =
       fmt::format("Over the second half of {} sweeps.", times_of(experiment.options()).back());
   map.title = map.value_label = "(E - E0) / N";
-  plot_map(experiment, grid, schedule, "fig1_map_energy.svg", map, [&](const Cell& c) {
+  plot_map(experiment, grid, ladder, "fig1_map_energy.svg", map, [&](const Cell& c) {
     return (mean_of(c.energy.rbegin()->second).value - *problem.known_optimum) /
            static_cast<double>(kSize);
   });
   map.title = "Broken links: mean g";
   map.value_label = "g";
   map.scale = svg::Scale::log;
-  plot_map(experiment, grid, schedule, "fig1_map_g.svg", map,
+  plot_map(experiment, grid, ladder, "fig1_map_g.svg", map,
            [](const Cell& c) { return mean_of(c.g.rbegin()->second).value; });
   map.scale = svg::Scale::linear;
   map.from = 0.0;
@@ -225,21 +225,21 @@ void plot_maps(const Experiment& experiment, const Grid& grid, const Schedule& s
   map.value_label = "acceptance";
   map.caption = "Share of accepted swaps over the whole run; below 10 % in a dashed frame.";
   map.title = "Swaps with the next beta";
-  plot_map(experiment, grid, schedule, "fig1_map_accept_beta.svg", map,
+  plot_map(experiment, grid, ladder, "fig1_map_accept_beta.svg", map,
            [](const Cell& c) { return mean_of(c.accept_beta).value; });
   map.title = "Swaps with the next P";
-  plot_map(experiment, grid, schedule, "fig1_map_accept_penalty.svg", map,
+  plot_map(experiment, grid, ladder, "fig1_map_accept_penalty.svg", map,
            [](const Cell& c) { return mean_of(c.accept_penalty).value; });
 }
 
-Table to_table(const Grid& grid, const Schedule& schedule) {
+Table to_table(const Grid& grid, const Ladder& ladder) {
   Table table({"row", "column", "beta", "penalty", "sweeps", "energy", "energy_low", "energy_high",
                "g", "g_low", "g_high", "accept_beta", "accept_penalty"});
   for (const auto& [at, c] : grid) {
     for (const auto& [sweeps, energies] : c.energy) {
       const Estimate energy = mean_of(energies), g = mean_of(c.g.at(sweeps));
       table.add({fmt::format("{}", at.first), fmt::format("{}", at.second),
-                 cell(schedule.beta[at.first]), cell(schedule.penalty[at.second]), cell(sweeps),
+                 cell(ladder.beta[at.first]), cell(ladder.penalty[at.second]), cell(sweeps),
                  cell(energy.value, 6), cell(energy.low, 6), cell(energy.high, 6), cell(g.value, 6),
                  cell(g.low, 6), cell(g.high, 6), cell(mean_of(c.accept_beta).value, 4),
                  cell(mean_of(c.accept_penalty).value, 4)});
@@ -262,14 +262,13 @@ Outcome reproduce_fig1(const ExperimentOptions& options, const std::atomic<bool>
   experiment.expect(0.0, 0.1);
   const auto make_ladder = [&] {
     const Recipe& literal = recipe("literal");
-    return schedule_to_json(
-        ladder_for(embedding_for(problem, literal), literal, options.seed, stop));
+    return ladder_to_json(ladder_for(embedding_for(problem, literal), literal, options.seed, stop));
   };
   experiment.run_everywhere({{kLadder, 0, make_ladder}});
   Outcome outcome;
-  const auto ladder = experiment.record(kLadder);
-  if (!ladder) return outcome;
-  const Schedule schedule = schedule_from_json(*ladder, experiment.record_path(kLadder));
+  const auto saved = experiment.record(kLadder);
+  if (!saved) return outcome;
+  const Ladder ladder = ladder_from_json(*saved, experiment.record_path(kLadder));
   std::vector<Task> tasks;
   tasks.reserve(runs);
   for (std::size_t run = 0; run < runs; ++run) {
@@ -278,11 +277,11 @@ Outcome reproduce_fig1(const ExperimentOptions& options, const std::atomic<bool>
   experiment.expect(0.1, 1.0);
   experiment.run(tasks);
 
-  const Grid grid = gather(experiment, runs, schedule, outcome);
+  const Grid grid = gather(experiment, runs, ladder, outcome);
   if (grid.empty()) return outcome;
-  experiment.write("fig1.csv", to_table(grid, schedule).csv());
-  plot_relaxation(experiment, grid, schedule, problem, runs - outcome.missing);
-  plot_maps(experiment, grid, schedule, problem);
+  experiment.write("fig1.csv", to_table(grid, ladder).csv());
+  plot_relaxation(experiment, grid, ladder, problem, runs - outcome.missing);
+  plot_maps(experiment, grid, ladder, problem);
   std::vector<double> beta, penalty;
   for (const auto& [at, c] : grid) {
     if (!c.accept_beta.empty()) beta.push_back(mean_of(c.accept_beta).value);

@@ -99,21 +99,23 @@ std::string ladder_name(const Recipe& recipe) {
       return "window";
     case LadderKind::rigid:
       return "rigid";
+    case LadderKind::constrained:
+      return "constrained";
   }
   return {};
 }
 
-Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
-                    const std::atomic<bool>& stop) {
+Ladder ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
+                  const std::atomic<bool>& stop) {
   LadderOptions options;
   options.kind = recipe.ladder;
   options.pilot.seed = options.rehearsal.seed = options.window.seed = seed;
-  return find_ladder(embedding, *device_for(recipe), options, stop);
+  return choose_ladder(embedding, *device_for(recipe), options, stop);
 }
 
-Schedule columns_of(const Recipe& recipe, const Schedule& ladder, std::optional<double> scanned) {
+Ladder columns_of(const Recipe& recipe, const Ladder& ladder, std::optional<double> scanned) {
   if (recipe.copies > 1) return columns_for(recipe.options.method, ladder, scanned);
-  Schedule side_by_side = ladder;
+  Ladder side_by_side = ladder;
   side_by_side.penalty.assign(std::max<std::size_t>(1, kDenseReplicas / ladder.rows()), 0.0);
   return side_by_side;
 }

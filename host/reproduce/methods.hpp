@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
-#include "solve/ladder.hpp"
+#include "ladder/choose.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail::reproduce {
@@ -37,10 +37,10 @@ std::unique_ptr<Device> device_for(const Recipe& recipe);
 
 // Recipes with the same name of a ladder share it.
 std::string ladder_name(const Recipe& recipe);
-Schedule ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
-                    const std::atomic<bool>& stop);
+Ladder ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
+                  const std::atomic<bool>& stop);
 
 // The ladder as the recipe's method runs it; `scanned` is the one penalty of a scan.
-Schedule columns_of(const Recipe& recipe, const Schedule& ladder, std::optional<double> scanned);
+Ladder columns_of(const Recipe& recipe, const Ladder& ladder, std::optional<double> scanned);
 
 }  // namespace chainmail::reproduce

@@ -14,13 +14,13 @@
 #include <cmath>
 #include <map>
 
+#include "ladder/choose.hpp"
+#include "ladder/ladder_file.hpp"
+#include "ladder/rigid.hpp"
 #include "report/svg.hpp"
 #include "reproduce/linear_detectors.hpp"
 #include "reproduce/outcome.hpp"
 #include "reproduce/table.hpp"
-#include "schedule/rigid.hpp"
-#include "schedule/schedule_file.hpp"
-#include "solve/ladder.hpp"
 #include "solve/solver.hpp"
 #include "support/random.hpp"
 
@@ -32,11 +32,11 @@ constexpr std::size_t kBlock = 50;  // channels of a record
 constexpr std::size_t kTwoCopies = 2;
 constexpr std::uint64_t kCadence = 1;  // sweeps between swaps: so short a run has no time to lose
 
-enum class Ladder { narrow, rigid, dense };
-constexpr std::array kFound{Ladder::rigid, Ladder::dense};
+enum class Rows { narrow, rigid, dense };
+constexpr std::array kFound{Rows::rigid, Rows::dense};
 
-std::string name_of(Ladder found) {
-  return found == Ladder::rigid ? "rigid" : "dense";
+std::string name_of(Rows found) {
+  return found == Rows::rigid ? "rigid" : "dense";
 }
 
 struct Detector {
@@ -45,15 +45,15 @@ struct Detector {
   std::size_t copies;
   Method method;
   const char* moves;
-  Ladder ladder;
+  Rows rows;
 };
 constexpr std::array<Detector, 4> kDetectors{{
-    {"2dpt", "2D-PT, two copies", kTwoCopies, Method::two_dimensional, "single", Ladder::narrow},
+    {"2dpt", "2D-PT, two copies", kTwoCopies, Method::two_dimensional, "single", Rows::narrow},
     {"column", "one column PT, two copies, P = mean", kTwoCopies, Method::pt, "single",
-     Ladder::narrow},
+     Rows::narrow},
     {"chain", "2D-PT, two copies, chain moves", kTwoCopies, Method::two_dimensional, "chain",
-     Ladder::rigid},
-    {"dense", "one column PT, no copies", 1, Method::pt, "single", Ladder::dense},
+     Rows::rigid},
+    {"dense", "one column PT, no copies", 1, Method::pt, "single", Rows::dense},
 }};
 
 constexpr std::size_t kChipReplicas = 54;  // of the published chip
@@ -95,8 +95,8 @@ std::uint64_t first_channel(const ExperimentOptions& options) {
   return 1'000'000 * options.seed;
 }
 
-std::string ladder_key(std::size_t antennas, double snr, Ladder ladder) {
-  return fmt::format("ladder-{}-{}-snr{}.json", antennas, name_of(ladder), snr);
+std::string ladder_key(std::size_t antennas, double snr, Rows rows) {
+  return fmt::format("ladder-{}-{}-snr{}.json", antennas, name_of(rows), snr);
 }
 
 std::string block_key(std::size_t antennas, double snr, std::size_t block) {
@@ -110,8 +110,8 @@ std::unique_ptr<Device> one_thread(const std::string& moves) {
   return make_device(options);
 }
 
-Schedule narrow_ladder(const Case& c, const Units& units) {
-  Schedule ladder;
+Ladder narrow_ladder(const Case& c, const Units& units) {
+  Ladder ladder;
   for (std::size_t i = 0; i < c.rows; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(c.rows - 1);
     ladder.beta.push_back(kHottest * std::pow(kColdest / kHottest, share) / units.f);
@@ -123,22 +123,22 @@ Schedule narrow_ladder(const Case& c, const Units& units) {
   return ladder;
 }
 
-std::string make_ladder(const ExperimentOptions& options, const Case& c, double snr, Ladder kind,
+std::string make_ladder(const ExperimentOptions& options, const Case& c, double snr, Rows kind,
                         const std::atomic<bool>& stop) {
   // The last of a million seeds: no experiment has so many channels.
   const Problem problem =
       mimo_problem(channel_of(c.antennas, snr, first_channel(options) + 999'999));
   const Embedding embedding =
-      embed(problem, kind == Ladder::dense ? 1 : kTwoCopies, Placement::packed);
+      embed(problem, kind == Rows::dense ? 1 : kTwoCopies, Placement::packed);
   LadderOptions wanted;
   wanted.pilot.seed = wanted.rehearsal.seed = options.seed;
-  if (kind == Ladder::rigid) wanted.kind = LadderKind::rigid;
-  const auto device = one_thread(kind == Ladder::rigid ? "chain" : "single");
-  Schedule ladder = find_ladder(embedding, *device, wanted, stop);
-  if (kind == Ladder::rigid) {
+  if (kind == Rows::rigid) wanted.kind = LadderKind::rigid;
+  const auto device = one_thread(kind == Rows::rigid ? "chain" : "single");
+  Ladder ladder = choose_ladder(embedding, *device, wanted, stop);
+  if (kind == Rows::rigid) {
     ladder = rigid_columns(ladder, std::max<std::size_t>(1, kChipReplicas / ladder.rows()));
   }
-  return schedule_to_json(ladder);
+  return ladder_to_json(ladder);
 }
 
 std::size_t wrong_bits(const std::vector<Spin>& decided, const std::vector<Spin>& sent) {
@@ -169,11 +169,10 @@ void judge(Counts& counts, const std::string& detector, std::uint64_t sweeps,
 std::string run_block(const Experiment& experiment, const Case& c, double snr, std::size_t block) {
   const ExperimentOptions& options = experiment.options();
   Counts counts;
-  std::map<Ladder, Schedule> ladders;
-  for (Ladder ladder : kFound) {
-    const std::string key = ladder_key(c.antennas, snr, ladder);
-    ladders[ladder] =
-        schedule_from_json(experiment.record(key).value(), experiment.record_path(key));
+  std::map<Rows, Ladder> ladders;
+  for (Rows rows : kFound) {
+    const std::string key = ladder_key(c.antennas, snr, rows);
+    ladders[rows] = ladder_from_json(experiment.record(key).value(), experiment.record_path(key));
   }
   std::map<std::string, std::unique_ptr<Device>> devices;
   for (const char* moves : {"single", "chain"}) devices[moves] = one_thread(moves);
@@ -186,11 +185,11 @@ std::string run_block(const Experiment& experiment, const Case& c, double snr, s
     if (problem.known_optimum) judge(counts, "ml", 0, problem, problem.known_solution);
     for (const Detector& detector : kDetectors) {
       const Embedding embedding = embed(problem, detector.copies, Placement::packed);
-      const Schedule ladder = columns_for(detector.method,
-                                          detector.ladder == Ladder::narrow
-                                              ? narrow_ladder(c, units_of(embedding.model))
-                                              : ladders.at(detector.ladder),
-                                          {});
+      const Ladder ladder =
+          columns_for(detector.method,
+                      detector.rows == Rows::narrow ? narrow_ladder(c, units_of(embedding.model))
+                                                    : ladders.at(detector.rows),
+                      {});
       SolveOptions run;
       run.method = detector.method;
       run.sweeps_per_swap = kCadence;
@@ -385,11 +384,10 @@ Outcome reproduce_mimo(const ExperimentOptions& options, const std::atomic<bool>
   std::vector<Task> ladders, blocks;
   for (const Case& c : all) {
     for (double snr : kSnr) {
-      for (Ladder ladder : kFound) {
-        ladders.push_back(
-            {ladder_key(c.antennas, snr, ladder), 0, [&options, &c, snr, ladder, &stop] {
-               return make_ladder(options, c, snr, ladder, stop);
-             }});
+      for (Rows rows : kFound) {
+        ladders.push_back({ladder_key(c.antennas, snr, rows), 0, [&options, &c, snr, rows, &stop] {
+                             return make_ladder(options, c, snr, rows, stop);
+                           }});
       }
       for (std::size_t block = 0; block * kBlock < c.channels; ++block) {
         blocks.push_back({block_key(c.antennas, snr, block), block, [&experiment, &c, snr, block] {

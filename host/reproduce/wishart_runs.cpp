@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "generate/generate.hpp"
+#include "ladder/ladder_file.hpp"
 #include "reproduce/table.hpp"
-#include "schedule/schedule_file.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -50,11 +50,11 @@ std::string scan_key(double penalty, const std::string& instance) {
 }
 
 // A ladder with what it cost, which a schedule file does not hold.
-std::string ladder_text(const Schedule& ladder) {
-  return fmt::format("{}\n{}", ladder.replica_sweeps, schedule_to_json(ladder));
+std::string ladder_text(const Ladder& ladder) {
+  return fmt::format("{}\n{}", ladder.replica_sweeps, ladder_to_json(ladder));
 }
 
-Schedule read_ladder(const Experiment& experiment, const std::string& key) {
+Ladder read_ladder(const Experiment& experiment, const std::string& key) {
   const std::string text = experiment.record(key).value();
   const std::string path = experiment.record_path(key);
   std::uint64_t replica_sweeps = 0;
@@ -63,7 +63,7 @@ Schedule read_ladder(const Experiment& experiment, const std::string& key) {
   if (error != std::errc{} || after == end || *after != '\n') {
     throw InputError(path, 1, "expected the number of replica sweeps the ladder took");
   }
-  Schedule ladder = schedule_from_json(std::string(after + 1, end), path);
+  Ladder ladder = ladder_from_json(std::string(after + 1, end), path);
   ladder.replica_sweeps = replica_sweeps;
   return ladder;
 }
@@ -95,7 +95,7 @@ double feasible_between(const std::vector<TracePoint>& trace, std::uint64_t from
 void add_rows(Table& table, std::size_t trial, const std::vector<std::uint64_t>& times,
               const Problem& problem, const Result& result, double pilot) {
   const double optimum = *problem.known_optimum, size = static_cast<double>(problem.size());
-  const double top = result.schedule.penalty.back();
+  const double top = result.ladder.penalty.back();
   const bool solved = result.best.feasible && result.stopped_by == "target";
   const std::uint64_t end = result.trace.back().sweep;
   std::uint64_t before = 0;
@@ -109,7 +109,7 @@ void add_rows(Table& table, std::size_t trial, const std::vector<std::uint64_t>&
     table.add({fmt::format("{}", trial), fmt::format("{}", time), cell(answer), cell(best),
                cell(feasible_between(result.trace, before, time)),
                cell(result.answer_feasible_rate), cell(pilot),
-               fmt::format("{}", result.schedule.rows() * result.schedule.columns())});
+               fmt::format("{}", result.ladder.rows() * result.ladder.columns())});
     before = time;
   }
 }
@@ -127,15 +127,15 @@ std::string run_one(const Experiment& experiment, const WishartPlan& plan, const
   const Problem problem = instance_of(spec.size, spec.set, spec.number, experiment.options().seed);
   const Recipe& recipe = *spec.recipe;
   const Embedding embedding = embedding_for(problem, recipe);
-  const Schedule ladder =
+  const Ladder whole =
       read_ladder(experiment, ladder_key(recipe, instance_name(spec.size, spec.set, spec.number)));
-  const Schedule schedule = columns_of(recipe, ladder, spec.penalty);
+  const Ladder ladder = columns_of(recipe, whole, spec.penalty);
   const auto device = device_for(recipe);
-  const auto replicas = static_cast<double>(schedule.rows() * schedule.columns());
+  const auto replicas = static_cast<double>(ladder.rows() * ladder.columns());
   // A run at one penalty needs a pilot of one column only.
   const double share =
-      recipe.penalty == ColumnPenalty::scanned ? 1.0 / static_cast<double>(ladder.columns()) : 1.0;
-  const double pilot = share * static_cast<double>(ladder.replica_sweeps) / replicas;
+      recipe.penalty == ColumnPenalty::scanned ? 1.0 / static_cast<double>(whole.columns()) : 1.0;
+  const double pilot = share * static_cast<double>(whole.replica_sweeps) / replicas;
   Table table(
       {"trial", "sweeps", "answer", "best", "feasible", "feasible_all", "pilot", "replicas"});
   for (std::size_t trial = 0; trial < spec.trials && !experiment.stop(); ++trial) {
@@ -146,7 +146,7 @@ std::string run_one(const Experiment& experiment, const WishartPlan& plan, const
       options.target = problem.known_optimum;
     }
     options.seed = run_seed(experiment.options().seed, spec.size, spec.number, 1000 + trial);
-    const Result result = solve(problem, embedding, schedule, *device, options, experiment.stop());
+    const Result result = solve(problem, embedding, ladder, *device, options, experiment.stop());
     if (experiment.stop()) break;
     add_rows(table, trial, plan.times, problem, result, pilot);
   }

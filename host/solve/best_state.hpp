@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "device/device.hpp"
 #include "embedding/embedding.hpp"
 #include "embedding/slack.hpp"
 #include "solve/result.hpp"

@@ -152,14 +152,14 @@ void check(const Checkpoint& checkpoint, std::size_t pbits, std::size_t replicas
 
 }  // namespace
 
-std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule,
+std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
                               const SolveOptions& options) {
   Fingerprint print;
   print.add(model.f);
   print.add(model.g);
-  print.add(schedule.beta);
-  print.add(schedule.penalty);
-  print.add(schedule.answer_beta);
+  print.add(ladder.beta);
+  print.add(ladder.penalty);
+  print.add(ladder.answer_beta);
   print.add(static_cast<std::uint64_t>(options.method));
   print.add(static_cast<std::uint64_t>(options.swap_sets));
   print.add(options.sweeps);

@@ -15,7 +15,7 @@ struct Checkpoint {
 };
 
 // Tells runs apart: model, ladder, method, seed, sweeps, cadence, initial state and arithmetic.
-std::uint64_t run_fingerprint(const Model& model, const Schedule& schedule,
+std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
                               const SolveOptions& options);
 
 void write_checkpoint(const std::string& path, std::uint64_t fingerprint,

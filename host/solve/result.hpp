@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "model/constrained_model.hpp"
+#include "ladder/ladder.hpp"
+#include "model/answer.hpp"
 #include "problem/quadratic.hpp"
-#include "schedule/schedule.hpp"
 
 namespace chainmail {
 
@@ -29,14 +29,6 @@ struct TrialResult {
   std::uint64_t found_at_sweep = 0;
 };
 
-// A state in the variables of a constrained model, judged on that model.
-struct NamedAnswer {
-  double objective = 0.0;
-  bool feasible = false;
-  std::vector<std::pair<std::string, std::int64_t>> variables;
-  std::vector<Violation> violations;
-};
-
 struct Result {
   // problem
   std::string problem;
@@ -54,7 +46,7 @@ struct Result {
   std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;
   std::uint64_t pilot_sweeps = 0;  // what finding the ladder cost, in sweeps of the whole grid
   std::size_t trials = 1;
-  Schedule schedule;
+  Ladder ladder;
   std::string stopped_by;    // sweeps, target, time limit, interrupt, device fault
   std::string device_fault;  // what the device said when it failed; the rest is what was saved
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "ladder/initial_states.hpp"
 #include "solve/checkpoint.hpp"
-#include "solve/initial_states.hpp"
 #include "solve/trial.hpp"
 #include "support/error.hpp"
 
@@ -34,16 +34,14 @@ std::string name_of(Method method) {
   return {};
 }
 
-Schedule columns_for(Method method, const Schedule& schedule, std::optional<double> penalty) {
-  if (method == Method::two_dimensional) return schedule;
-  const double mean = std::accumulate(schedule.penalty.begin(), schedule.penalty.end(), 0.0) /
-                      static_cast<double>(schedule.columns());
-  Schedule changed;
-  changed.beta = schedule.beta;
-  changed.penalty.assign(method == Method::pt ? 1 : schedule.columns(), penalty.value_or(mean));
-  changed.multipliers = schedule.multipliers;
-  changed.notes = schedule.notes;
-  changed.replica_sweeps = schedule.replica_sweeps;
+Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> penalty) {
+  if (method == Method::two_dimensional) return ladder;
+  const double mean = std::accumulate(ladder.penalty.begin(), ladder.penalty.end(), 0.0) /
+                      static_cast<double>(ladder.columns());
+  const std::size_t columns = method == Method::pt ? 1 : ladder.columns();
+  Ladder changed = ladder.with_columns(std::vector<double>(columns, penalty.value_or(mean)));
+  // The baselines have no cell that quenches: all their rows count alike.
+  changed.answer_beta = 0.0;
   return changed;
 }
 
@@ -69,17 +67,17 @@ std::uint64_t peak_memory_kib() {
 
 class Run {
  public:
-  Run(const Problem& problem, const Embedding& embedding, const Schedule& schedule, Device& device,
+  Run(const Problem& problem, const Embedding& embedding, const Ladder& ladder, Device& device,
       const SolveOptions& options, const std::atomic<bool>& stop, const SolveObserver& observer)
       : problem_(problem),
         embedding_(embedding),
-        schedule_(schedule),
+        ladder_(ladder),
         device_(device),
         options_(options),
         stop_(stop),
         observer_(observer),
-        replicas_(schedule.rows() * schedule.columns()),
-        fingerprint_(run_fingerprint(embedding.model, schedule, options)) {}
+        replicas_(ladder.rows() * ladder.columns()),
+        fingerprint_(run_fingerprint(embedding.model, ladder, options)) {}
 
   Result run() {
     if (!options_.checkpoint.empty()) {
@@ -108,10 +106,10 @@ class Run {
   void load_batch() {
     const std::size_t first = progress_.finished.size();
     const std::size_t count = std::min(kInFlight, options_.trials - first);
-    load_grids(device_, embedding_, schedule_, count, options_.seed, first,
+    load_grids(device_, embedding_, ladder_, count, options_.seed, first,
                options_.hold_feasible ? FeasibilityWatch::kMost : 1.0);
     for (std::size_t grid = 0; grid < count; ++grid) {
-      batch_.emplace_back(problem_, embedding_, schedule_, options_, first + grid, grid, device_);
+      batch_.emplace_back(problem_, embedding_, ladder_, options_, first + grid, grid, device_);
       if (grid < progress_.running.size()) {
         batch_.back().restore(progress_.running[grid], progress_.spins[grid]);
       } else {
@@ -207,7 +205,7 @@ class Run {
 
   const Problem& problem_;
   const Embedding& embedding_;
-  const Schedule& schedule_;
+  const Ladder& ladder_;
   Device& device_;
   const SolveOptions& options_;
   const std::atomic<bool>& stop_;
@@ -241,8 +239,8 @@ Result Run::make_result(const std::string& stopped_by) {
   result.sweeps = options_.sweeps;
   result.sweeps_per_swap = options_.sweeps_per_swap;
   result.swap_sets = name_of(options_.swap_sets);
-  result.pilot_sweeps = (schedule_.replica_sweeps + replicas_ - 1) / replicas_;
-  result.schedule = schedule_;
+  result.pilot_sweeps = (ladder_.replica_sweeps + replicas_ - 1) / replicas_;
+  result.ladder = ladder_;
   result.stopped_by = stopped_by;
   result.device_fault = fault_;
   result.updates = updates();
@@ -267,14 +265,14 @@ Result Run::make_result(const std::string& stopped_by) {
     raised = std::max(raised, record.watch.factor);
   }
   if (raised > 1.0) {
-    result.schedule.notes.push_back(
+    result.ladder.notes.push_back(
         fmt::format("the answer's penalty was raised by {:.0f} %: chains broke too often",
                     100.0 * (raised - 1.0)));
   }
   result.answer_feasible_rate = feasible_rounds / rounds;
-  result.acceptance_beta = acceptance_beta(swaps, schedule_.columns());
+  result.acceptance_beta = acceptance_beta(swaps, ladder_.columns());
   if (options_.method == Method::two_dimensional) {
-    result.acceptance_penalty = acceptance_penalty(swaps, schedule_.columns());
+    result.acceptance_penalty = acceptance_penalty(swaps, ladder_.columns());
   }
   result.round_trips = swaps.round_trips;
   result.trace = std::move(records.front().trace);
@@ -293,18 +291,18 @@ Result Run::make_result(const std::string& stopped_by) {
 
 }  // namespace
 
-Result solve(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+Result solve(const Problem& problem, const Embedding& embedding, const Ladder& ladder,
              Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
              const SolveObserver& observer) {
   if (options.sweeps == 0 || options.sweeps_per_swap == 0 || options.trials == 0) {
     throw UsageError("sweeps, sweeps-per-swap and trials must be at least 1");
   }
-  return Run(problem, embedding, schedule, device, options, stop, observer).run();
+  return Run(problem, embedding, ladder, device, options, stop, observer).run();
 }
 
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
-                                 const Embedding& embedding, const Schedule& schedule,
-                                 Device& device, SolveOptions options) {
+                                 const Embedding& embedding, const Ladder& ladder, Device& device,
+                                 SolveOptions options) {
   const bool whole = std::all_of(times.begin(), times.end(), [&](std::uint64_t time) {
     return time > 0 && time % options.sweeps_per_swap == 0;
   });
@@ -312,9 +310,9 @@ std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const 
     throw UsageError("times must be ascending multiples of sweeps-per-swap");
   }
   options.sweeps = times.back();
-  load_grids(device, embedding, schedule, 1, options.seed, 0,
+  load_grids(device, embedding, ladder, 1, options.seed, 0,
              options.hold_feasible ? FeasibilityWatch::kMost : 1.0);
-  Trial trial(problem, embedding, schedule, options, 0, 0, device);
+  Trial trial(problem, embedding, ladder, options, 0, 0, device);
   trial.write_initial_states();
   std::vector<TrialResult> best;
   for (std::uint64_t time : times) {

@@ -60,10 +60,10 @@ using SolveObserver = std::function<void(const SolveStatus&)>;
 
 // The columns a method runs: 2D-PT the ladder's own, J-column one penalty in every column, PT one
 // column. `penalty` chooses that one; without it, the mean over the ladder's columns (the paper).
-Schedule columns_for(Method method, const Schedule& schedule, std::optional<double> penalty);
+Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> penalty);
 
 // `stop` may be set from a signal handler.
-Result solve(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+Result solve(const Problem& problem, const Embedding& embedding, const Ladder& ladder,
              Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
              const SolveObserver& observer = {});
 
@@ -71,7 +71,7 @@ Result solve(const Problem& problem, const Embedding& embedding, const Schedule&
 // of so many sweeps each would have found, for the price of the longest. Takes no target, time
 // limit or checkpoint.
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
-                                 const Embedding& embedding, const Schedule& schedule,
-                                 Device& device, SolveOptions options);
+                                 const Embedding& embedding, const Ladder& ladder, Device& device,
+                                 SolveOptions options);
 
 }  // namespace chainmail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solve/initial_states.hpp"
+#include "ladder/initial_states.hpp"
 
 namespace chainmail {
 
@@ -14,18 +14,17 @@ constexpr double kTraceGrowth = 1.02;     // then a point every 2 %
 
 }  // namespace
 
-Trial::Trial(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& ladder,
              const SolveOptions& options, std::size_t number, std::size_t device_grid,
              Device& device)
     : embedding_(&embedding),
-      schedule_(&schedule),
+      ladder_(&ladder),
       options_(&options),
       number_(number),
       device_grid_(device_grid),
       device_(&device),
-      grid_(schedule.rows(), schedule.columns(), cell_parameters(schedule, device),
-            options.swap_sets, options.method == Method::two_dimensional,
-            swap_seed(options.seed, number)),
+      grid_(ladder.rows(), ladder.columns(), cell_parameters(ladder, device), options.swap_sets,
+            options.method == Method::two_dimensional, swap_seed(options.seed, number)),
       best_(problem, embedding, options.keep),
       walks_(std::min(kWalks, grid_.replicas())) {}
 
@@ -62,7 +61,7 @@ void Trial::finish_burst() {
 }
 
 void Trial::set_answer_penalty() {
-  Schedule raised = *schedule_;
+  Ladder raised = *ladder_;
   raised.penalty.back() *= watch_.factor();
   grid_.set_parameters(cell_parameters(raised, *device_));
 }

@@ -21,7 +21,7 @@ struct TrialRecord {
 
 class Trial {
  public:
-  Trial(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+  Trial(const Problem& problem, const Embedding& embedding, const Ladder& ladder,
         const SolveOptions& options, std::size_t number, std::size_t device_grid, Device& device);
 
   void write_initial_states();
@@ -45,7 +45,7 @@ class Trial {
   void set_answer_penalty();
 
   const Embedding* embedding_;
-  const Schedule* schedule_;
+  const Ladder* ladder_;
   const SolveOptions* options_;
   std::size_t number_, device_grid_;
   Device* device_;

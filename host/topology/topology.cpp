@@ -60,7 +60,7 @@ std::vector<std::uint32_t> colours_of(const Topology& topology) {
     }
     return colour;
   }
-  Model model{Quadratic(colour.size()), Quadratic(colour.size()), {}};
+  PhysicalModel model{Quadratic(colour.size()), Quadratic(colour.size()), {}};
   for (const Meeting& m : topology.meetings) {
     model.f.couplings.push_back({static_cast<std::uint32_t>(topology.pbit(m.i, m.a)),
                                  static_cast<std::uint32_t>(topology.pbit(m.j, m.b)), 1.0});
@@ -214,48 +214,16 @@ Topology make_topology(const TopologyOptions& options) {
 }
 
 Embedding embed(const Problem& problem, const Topology& topology) {
-  const std::size_t spins = problem.size();
   const TopologyOptions& o = topology.options;
-  if (spins > o.logical) {
-    throw InputError("problem has " + std::to_string(spins) + " spins; topology " + topology.name +
-                     " holds " + std::to_string(o.logical));
-  }
-  Embedding embedding{
-      spins, o.copies, {Quadratic(spins * o.copies), Quadratic(spins * o.copies), {}}};
-  Model& model = embedding.model;
-  const auto here = [&](std::size_t spin, std::size_t copy) {
-    return static_cast<std::uint32_t>(embedding.pbit(spin, copy));
-  };
-  const auto lay_out = [&](const Quadratic& logical, Quadratic& physical) {
-    physical.offset = logical.offset;
-    auto meeting = topology.meetings.begin();
-    for (const Coupling& c : logical.couplings) {
-      while (meeting->i != c.i || meeting->j != c.j) ++meeting;
-      physical.couplings.push_back({here(c.i, meeting->a), here(c.j, meeting->b), c.value});
-    }
-    for (std::size_t spin = 0; spin < spins; ++spin) {
-      for (std::size_t copy = 0; copy < o.copies; ++copy) {
-        if (!topology.wiring[topology.pbit(spin, copy)].carries_field) continue;
-        physical.fields[here(spin, copy)] = logical.fields[spin];
-      }
-    }
-  };
-  lay_out(problem.objective, model.f);
-  if (problem.constraint) lay_out(*problem.constraint, model.g);
-  model.colour.resize(embedding.pbits());
-  for (std::size_t spin = 0; spin < spins; ++spin) {
-    for (std::size_t copy = 0; copy < o.copies; ++copy) {
-      model.colour[here(spin, copy)] = topology.wiring[topology.pbit(spin, copy)].colour;
-      if (copy + 1 < o.copies) {
-        model.g.couplings.push_back({here(spin, copy), here(spin, copy + 1), 1.0});
-        model.g.offset += 1.0;
-      }
+  Wiring wiring{topology.name, o.logical, o.copies, topology.meetings, {}, {}};
+  wiring.field_copy.resize(o.logical);
+  for (std::size_t p = 0; p < topology.pbits(); ++p) {
+    wiring.colour.push_back(topology.wiring[p].colour);
+    if (topology.wiring[p].carries_field) {
+      wiring.field_copy[p % o.logical] = static_cast<std::uint32_t>(p / o.logical);
     }
   }
-  model.f.normalise();
-  model.g.normalise();
-  model.chains = chains_of(embedding);
-  return embedding;
+  return embed(problem, wiring);
 }
 
 }  // namespace chainmail

@@ -17,7 +17,7 @@ constexpr std::size_t kPbits = 16384, kReplicas = 512;
 // field; g = -sum S with P = 0 counts the spins without touching them.
 double share_up(const std::string& precision, double x, std::uint64_t bursts, std::uint64_t seed,
                 double& exact) {
-  Model model;
+  PhysicalModel model;
   model.f = Quadratic(kPbits);
   model.g = Quadratic(kPbits);
   const double beta = 0.7;
@@ -57,7 +57,7 @@ void check_share(const std::string& precision, double x, std::uint64_t bursts, d
 // Pairs of p-bits with one coupling: the second of a pair, updated last, disagrees with the first
 // with probability 1 / (1 + exp(2 beta J)), and f counts the disagreements.
 double share_against(double x, std::uint64_t bursts, double& draws) {
-  Model model;
+  PhysicalModel model;
   model.f = Quadratic(kPbits);
   model.g = Quadratic(kPbits);
   for (std::uint32_t i = 0; i < kPbits; i += 2) {
@@ -105,7 +105,7 @@ TEST_CASE("no bias at zero field in 2e9 draws", "[.long][device]") {
 
 // With an even number of neighbours the field can vanish; then, and at beta = 0, a spin is a coin.
 TEST_CASE("no bias of bit-sliced spins", "[device][activation]") {
-  Model model = lattice_model(20, 1.0, 3);
+  PhysicalModel model = lattice_model(20, 1.0, 3);
   LoadOptions options;
   options.replicas = kReplicas;
   const auto device = make_device({"cpu", 0, "auto"});

@@ -15,8 +15,8 @@ namespace {
 // Replicas draw independently and the sweeps between draws decorrelate these small systems, so the
 // distance follows total_variation()'s mean and sigma; 5.5 sigma leaves about 1e-7 of false alarms
 // a case. A residual autocorrelation only makes the test stricter.
-void check_boltzmann(const std::string& precision, const Model& model, double beta, double penalty,
-                     std::uint64_t seed) {
+void check_boltzmann(const std::string& precision, const PhysicalModel& model, double beta,
+                     double penalty, std::uint64_t seed) {
   constexpr std::size_t kReplicas = 300;
   const auto device = make_device({"cpu", 1, precision});
   LoadOptions options;
@@ -29,7 +29,7 @@ void check_boltzmann(const std::string& precision, const Model& model, double be
   const Parameters used = device->quantise(wanted);
   const std::vector<double> counts = histogram(*device, model, wanted, kReplicas, 400, 20);
   // The table path samples its own rounded couplings; fields() below checks how it rounds.
-  Model sampled = model;
+  PhysicalModel sampled = model;
   if (precision == "int8") sampled.f = rounded(model.f, fit_tables(model, options).model->step);
   const Distance d = total_variation(counts, boltzmann(sampled, used));
   INFO(device->describe() << " beta " << used.beta << " betaP " << used.beta_penalty << " TV "
@@ -64,7 +64,7 @@ TEST_CASE("the bit-sliced path samples the Boltzmann distribution", "[device][bo
   std::uint64_t seed = 211;
   for (double beta : {0.0, 0.1, 0.4, 0.9}) {
     for (double density : {0.3, 0.6, 1.0}) {
-      const Model model = random_model(8, density, 1, false, false, seed);
+      const PhysicalModel model = random_model(8, density, 1, false, false, seed);
       const auto device = make_device({"cpu", 1, "auto"});
       device->load(model, {});
       REQUIRE(device->describe().find("bit-sliced") != std::string::npos);

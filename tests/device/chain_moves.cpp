@@ -15,11 +15,12 @@ using namespace chainmail::test;
 
 namespace {
 
-Model full_adder(std::size_t copies) {
+PhysicalModel full_adder(std::size_t copies) {
   return embed(generate("full-adder", {}), copies).model;
 }
 
-Model dense(std::size_t spins, std::size_t copies, Placement placement, std::uint64_t seed) {
+PhysicalModel dense(std::size_t spins, std::size_t copies, Placement placement,
+                    std::uint64_t seed) {
   Problem problem;
   problem.objective = random_model(spins, 1.0, 0, true, false, seed).f;
   return embed(problem, copies, placement).model;
@@ -27,8 +28,8 @@ Model dense(std::size_t spins, std::size_t copies, Placement placement, std::uin
 
 // Eight p-bits in chains of three, two, two and one. One link is weighted, one also has a coupling
 // of f, one is antiferromagnetic.
-Model uneven(std::uint64_t seed) {
-  Model model = random_model(8, 0.6, 0, true, false, seed);
+PhysicalModel uneven(std::uint64_t seed) {
+  PhysicalModel model = random_model(8, 0.6, 0, true, false, seed);
   std::erase_if(model.f.couplings, [](const Coupling& c) {
     return (c.i == 0 && c.j == 5) || (c.i == 0 && c.j == 3) || (c.i == 3 && c.j == 5);
   });
@@ -41,7 +42,7 @@ Model uneven(std::uint64_t seed) {
   return model;
 }
 
-std::unique_ptr<Device> loaded(const Model& model, std::size_t replicas, unsigned threads,
+std::unique_ptr<Device> loaded(const PhysicalModel& model, std::size_t replicas, unsigned threads,
                                double beta, double penalty) {
   auto device = make_device({"cpu", threads, "auto", "chain"});
   LoadOptions options;
@@ -55,7 +56,7 @@ std::unique_ptr<Device> loaded(const Model& model, std::size_t replicas, unsigne
 
 // Replicas draw independently and a few sweeps decorrelate these systems, so the distance follows
 // total_variation()'s mean and sigma; 5.5 sigma leaves about 1e-7 of false alarms a case.
-void check_boltzmann(const Model& model, double beta, double penalty) {
+void check_boltzmann(const PhysicalModel& model, double beta, double penalty) {
   constexpr std::size_t kReplicas = 300;
   const auto device = loaded(model, kReplicas, 1, beta, penalty);
   const Parameters wanted{beta, beta * penalty};
@@ -97,12 +98,12 @@ TEST_CASE("chain moves are exact for long chains, without copies and in double p
           "[device][chain]") {
   check_boltzmann(dense(2, 5, Placement::balanced, 23), 0.7, 0.4);
   check_boltzmann(dense(8, 1, Placement::alt, 24), 0.5, 0.0);
-  Model large = dense(4, 2, Placement::packed, 25);
+  PhysicalModel large = dense(4, 2, Placement::packed, 25);
   for (Coupling& c : large.f.couplings) c.value *= 1e6;
   for (double& h : large.f.fields) h *= 1e6;
   const auto device = loaded(large, 1, 1, 0.6e-6, 1e6);
   CHECK(device->describe().find("double precision") == std::string::npos);
-  Model wide = large;  // one strong field: its sums need more than 24 bits
+  PhysicalModel wide = large;  // one strong field: its sums need more than 24 bits
   wide.f.fields[0] += 1e11;
   CHECK(loaded(wide, 1, 1, 0.6e-6, 1e6)->describe().find("double precision") != std::string::npos);
   check_boltzmann(wide, 0.6e-6, 1e6);
@@ -111,7 +112,7 @@ TEST_CASE("chain moves are exact for long chains, without copies and in double p
 TEST_CASE("chain moves: energies belong to the spins, threads and width change no bit",
           "[device][chain]") {
   constexpr std::size_t kReplicas = 117;
-  const Model model = dense(30, 3, Placement::packed, 26);
+  const PhysicalModel model = dense(30, 3, Placement::packed, 26);
   std::vector<std::vector<std::vector<Spin>>> plain, fused;
   on_every_target([&](std::int64_t target) {
     for (unsigned threads : {1U, 3U}) {
@@ -145,7 +146,7 @@ TEST_CASE("chain moves are refused where they cannot be made", "[device][chain]"
                     Catch::Contains("--device cpu"));
   CHECK_THROWS_AS(make_device({"cpu", 1, "auto", "worm"}), UsageError);
   CHECK_THROWS_AS(make_device({"cpu", 1, "int8", "chain"})->load(full_adder(2), {}), InputError);
-  Model model = uneven(27);
+  PhysicalModel model = uneven(27);
   model.f.couplings.push_back({0, 5, 0.1});  // closes the first chain to a ring
   model.f.normalise();
   CHECK_THROWS_WITH(make_device({"cpu", 1, "auto", "chain"})->load(model, {}),

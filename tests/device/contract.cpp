@@ -20,13 +20,13 @@ namespace {
 
 struct Case {
   std::string name, precision;
-  Model model;
+  PhysicalModel model;
   bool exact;  // the device holds the couplings without rounding
 };
 
 // g = (sum_i a_i S_i)^2 with a_i up to 9: coefficients too large for narrow tables.
-Model wide_constraint_model() {
-  Model model = random_model(50, 0.3, 5, true, false, 12);
+PhysicalModel wide_constraint_model() {
+  PhysicalModel model = random_model(50, 0.3, 5, true, false, 12);
   const auto a = [](std::uint32_t i) { return 1.0 + i % 9; };
   for (std::uint32_t i = 0; i < 50; ++i) {
     model.g.offset += a(i) * a(i);
@@ -262,7 +262,7 @@ TEST_CASE("hot is free and cold is greedy", "[device][contract]") {
 TEST_CASE("one p-bit, no couplings, one replica, no sweeps", "[device][contract]") {
   for (const std::string precision : {"auto", "float", "int8"}) {
     for (const std::size_t pbits : {1, 2, 5}) {
-      Model model;
+      PhysicalModel model;
       model.f = Quadratic(pbits);
       model.g = Quadratic(pbits);
       model.colour.assign(pbits, 0);
@@ -289,7 +289,7 @@ TEST_CASE("one p-bit, no couplings, one replica, no sweeps", "[device][contract]
 }
 
 TEST_CASE("the model decides the path", "[device][contract]") {
-  const auto path_of = [](const Model& model, double beta_max, double penalty_max) {
+  const auto path_of = [](const PhysicalModel& model, double beta_max, double penalty_max) {
     const auto device = make_device({"cpu", 1, "auto"});
     LoadOptions options;
     options.beta_max = beta_max;
@@ -300,13 +300,13 @@ TEST_CASE("the model decides the path", "[device][contract]") {
   const auto has = [](const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   };
-  const Model gaussian = random_model(60, 0.5, 0, true, true, 1);
+  const PhysicalModel gaussian = random_model(60, 0.5, 0, true, true, 1);
   CHECK(has(path_of(gaussian, 1.0, 2.0), "int8 path (couplings rounded by at most"));
   CHECK(has(path_of(gaussian, 150.0, 2.0), "float path (single precision; int8 would shift"));
   CHECK(has(path_of(gaussian, 0.0, 0.0), "float path (single precision; couplings would be"));
   CHECK(has(path_of(random_model(60, 0.5, 9, true, true, 2), 0.0, 0.0), "int8 path (exact"));
   CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0), "bit-sliced"));
-  Model real_g = gaussian;
+  PhysicalModel real_g = gaussian;
   real_g.g.couplings.front().value = 0.123456789012;
   CHECK(has(path_of(real_g, 1.0, 2.0), "float path (single precision; the coefficients of g"));
   CHECK_THROWS_AS(make_device({"cpu", 1, "int8"})->load(real_g, {}), InputError);
@@ -321,7 +321,7 @@ TEST_CASE("misuse is refused in words", "[device][contract]") {
   CHECK_THROWS_AS(make_device({"gpu", 1, "auto"}), UsageError);
   CHECK_THROWS_AS(make_device({"cpu", 1, "int4"}), UsageError);
   const auto device = make_device({"cpu", 1, "auto"});
-  CHECK_THROWS_AS(device->load(Model{}, {}), InputError);
+  CHECK_THROWS_AS(device->load(PhysicalModel{}, {}), InputError);
   CHECK_THROWS_AS(device->quantise({1.0, 0.0}), DeviceError);
   device->load(random_model(5, 1.0, 0, true, false, 1), {});
   const std::vector<Parameters> one(1), two(2);

@@ -73,7 +73,7 @@ TEST_CASE("integer noise is logistic over the whole range", "[device][logistic]"
 TEST_CASE("vector thresholds are the one-lane formula", "[device][logistic]") {
   constexpr std::size_t kPbits = 64;
   const std::size_t replicas = GENERATE(150, 139);
-  Model model;
+  PhysicalModel model;
   model.f = Quadratic(kPbits);
   model.g = Quadratic(kPbits);
   for (std::size_t i = 0; i < kPbits; ++i)

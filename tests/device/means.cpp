@@ -13,7 +13,8 @@ using namespace chainmail::test;
 
 namespace {
 
-void check_means(const std::string& precision, const Model& model, double beta, double penalty) {
+void check_means(const std::string& precision, const PhysicalModel& model, double beta,
+                 double penalty) {
   constexpr std::size_t kReplicas = 256;
   LoadOptions options;
   options.replicas = kReplicas;
@@ -24,7 +25,7 @@ void check_means(const std::string& precision, const Model& model, double beta, 
   const auto device = make_device({"cpu", 1, precision});
   device->load(model, options);
   const Parameters used = device->quantise({beta, beta * penalty});
-  Model sampled = model;
+  PhysicalModel sampled = model;
   if (precision == "int8") sampled.f = rounded(model.f, fit_tables(model, options).model->step);
   const Means mine = device_means(*device, used, kReplicas, 400, 300);
   const Means plain = plain_means(sampled, used, 60, 200, 300, 23);
@@ -39,12 +40,12 @@ void check_means(const std::string& precision, const Model& model, double beta, 
 }  // namespace
 
 TEST_CASE("mean f and g agree with a plain implementation", "[device][means]") {
-  const Model sparse = random_model(60, 0.15, 0, true, true, 41);
-  const Model dense = random_model(50, 1.0, 0, true, false, 42);
-  const Model integers = random_model(60, 0.3, 4, true, true, 43);
+  const PhysicalModel sparse = random_model(60, 0.15, 0, true, true, 41);
+  const PhysicalModel dense = random_model(50, 1.0, 0, true, false, 42);
+  const PhysicalModel integers = random_model(60, 0.3, 4, true, true, 43);
   Problem problem;
   problem.objective = random_model(24, 1.0, 0, true, false, 44).f;
-  const Model chains = embed(problem, 3, Placement::packed).model;
+  const PhysicalModel chains = embed(problem, 3, Placement::packed).model;
   for (double beta : {0.1, 0.3}) {
     for (const std::string precision : {"float", "int8"}) {
       check_means(precision, sparse, beta, 0.8);

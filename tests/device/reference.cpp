@@ -10,8 +10,8 @@
 
 namespace chainmail::test {
 
-Model random_model(std::size_t pbits, double density, int levels, bool with_fields, bool with_g,
-                   std::uint64_t seed) {
+PhysicalModel random_model(std::size_t pbits, double density, int levels, bool with_fields,
+                           bool with_g, std::uint64_t seed) {
   Engine engine(seed);
   boost::random::normal_distribution<double> normal(0.0, 1.0);
   boost::random::uniform_01<double> uniform;
@@ -19,7 +19,7 @@ Model random_model(std::size_t pbits, double density, int levels, bool with_fiel
   const auto draw = [&] {
     return levels > 0 ? static_cast<double>(integer(engine)) : normal(engine);
   };
-  Model model;
+  PhysicalModel model;
   model.f = Quadratic(pbits);
   model.g = Quadratic(pbits);
   for (std::uint32_t i = 0; i < pbits; ++i) {
@@ -41,12 +41,12 @@ Model random_model(std::size_t pbits, double density, int levels, bool with_fiel
   return model;
 }
 
-Model lattice_model(std::size_t side, double strength, std::uint64_t seed) {
+PhysicalModel lattice_model(std::size_t side, double strength, std::uint64_t seed) {
   Engine engine(seed);
   const auto site = [&](std::size_t x, std::size_t y, std::size_t z) {
     return static_cast<std::uint32_t>((z % side * side + y % side) * side + x % side);
   };
-  Model model;
+  PhysicalModel model;
   model.f = Quadratic(side * side * side);
   model.g = Quadratic(side * side * side);
   for (std::size_t z = 0; z < side; ++z) {
@@ -77,7 +77,7 @@ std::uint64_t index_of(const std::vector<Spin>& spins) {
   return index;
 }
 
-std::vector<double> boltzmann(const Model& model, const Parameters& parameters) {
+std::vector<double> boltzmann(const PhysicalModel& model, const Parameters& parameters) {
   const std::size_t pbits = model.f.size();
   std::vector<double> log_weight(std::size_t{1} << pbits);
   for (std::size_t s = 0; s < log_weight.size(); ++s) {
@@ -91,8 +91,9 @@ std::vector<double> boltzmann(const Model& model, const Parameters& parameters) 
   return log_weight;
 }
 
-std::vector<double> histogram(Device& device, const Model& model, const Parameters& parameters,
-                              std::size_t replicas, std::uint64_t rounds, std::uint64_t sweeps) {
+std::vector<double> histogram(Device& device, const PhysicalModel& model,
+                              const Parameters& parameters, std::size_t replicas,
+                              std::uint64_t rounds, std::uint64_t sweeps) {
   const std::vector<Parameters> all(replicas, device.quantise(parameters));
   std::vector<double> counts(std::size_t{1} << model.f.size());
   device.submit(0, all, 200, 0);
@@ -137,7 +138,7 @@ Means means_of(const std::vector<double>& f, const std::vector<double>& g) {
 }
 }  // namespace
 
-Means plain_means(const Model& model, const Parameters& parameters, std::size_t chains,
+Means plain_means(const PhysicalModel& model, const Parameters& parameters, std::size_t chains,
                   std::uint64_t burn_in, std::uint64_t kept, std::uint64_t seed) {
   Engine engine(seed);
   boost::random::uniform_01<double> uniform;

@@ -37,7 +37,7 @@ std::vector<Spin> random_spins(std::size_t n, std::uint64_t seed) {
   return spins;
 }
 
-bool properly_coloured(const Model& model) {
+bool properly_coloured(const PhysicalModel& model) {
   for (const Quadratic* q : {&model.f, &model.g}) {
     for (const Coupling& c : q->couplings) {
       if (model.colour[c.i] == model.colour[c.j]) return false;

@@ -35,8 +35,8 @@ struct Sampled {
 };
 
 // Every replica gives one sample a burst; `gap` sweeps lie between samples of one replica.
-Sampled sample(Device& device, const Model& model, std::size_t replicas, const Parameters& at,
-               std::size_t samples, std::uint64_t gap) {
+Sampled sample(Device& device, const PhysicalModel& model, std::size_t replicas,
+               const Parameters& at, std::size_t samples, std::uint64_t gap) {
   device.load(
       model,
       {.grids = 1, .replicas = replicas, .seed = replicas, .beta_max = 2.0, .penalty_max = 4.0});
@@ -63,7 +63,7 @@ Sampled sample(Device& device, const Model& model, std::size_t replicas, const P
   return result;
 }
 
-void check_against_exact(Device& device, const Model& model, std::size_t replicas,
+void check_against_exact(Device& device, const PhysicalModel& model, std::size_t replicas,
                          const Parameters& wanted, std::size_t samples, std::uint64_t gap) {
   const Sampled got = sample(device, model, replicas, wanted, samples, gap);
   const exact::Averages truth = exact::boltzmann(model, device.quantise(wanted));
@@ -80,7 +80,7 @@ void check_against_exact(Device& device, const Model& model, std::size_t replica
 void check_topology(const std::string& name, std::size_t spins, std::uint64_t gap) {
   const auto device = make_hls_device("hls:" + name);
   const Topology& topology = *device->topology();
-  const Model model = embed(random_problem(spins, 5), topology).model;
+  const PhysicalModel model = embed(random_problem(spins, 5), topology).model;
   const std::size_t depth = hls_depth(topology);
   for (const Parameters at : {Parameters{0.3, 0.1}, Parameters{0.5, 0.4}}) {
     for (std::size_t replicas :
@@ -107,14 +107,14 @@ TEST_CASE("the dense ring 8x1 samples the Boltzmann distribution", "[hls][boltzm
 
 TEST_CASE("the iCE40 topology samples the Boltzmann distribution", "[hls][boltzmann]") {
   const auto device = make_hls_device("hls:5x2-t9-b17-w2-r16");
-  const Model model = embed(random_problem(5, 6), *device->topology()).model;
+  const PhysicalModel model = embed(random_problem(5, 6), *device->topology()).model;
   check_against_exact(*device, model, 16, {0.4, 0.3}, 20000, 20);
 }
 
 TEST_CASE("all of 8x3: averages of f and g", "[hls][boltzmann]") {
   // All 2^24 states, with one flip between one and the next (Gray code).
   const auto device = make_hls_device("hls:8x3");
-  const Model model = embed(random_problem(8, 9), *device->topology()).model;
+  const PhysicalModel model = embed(random_problem(8, 9), *device->topology()).model;
   const Parameters wanted{0.4, 0.5};
   device->load(model, {.grids = 1, .replicas = 200, .seed = 4, .beta_max = 1.0});
   const Parameters at = device->quantise(wanted);
@@ -162,7 +162,7 @@ TEST_CASE("without fields no spin prefers a direction", "[hls][boltzmann]") {
   const auto device = make_hls_device("hls:8x1");
   Problem problem = random_problem(8, 3);
   problem.objective.fields.assign(8, 0.0);
-  const Model model = embed(problem, *device->topology()).model;
+  const PhysicalModel model = embed(problem, *device->topology()).model;
   const Sampled got = sample(*device, model, 64, {0.4, 0.0}, 64000, 10);
   for (std::size_t p = 0; p < 8; ++p) {
     double mean = 0.0;

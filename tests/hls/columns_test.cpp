@@ -13,10 +13,9 @@
 #include "device/kernel/kernel_device.hpp"
 #include "exact.hpp"
 #include "generate/models.hpp"
-#include "model/answer.hpp"
+#include "ladder/sampler.hpp"
 #include "model/model_files.hpp"
-#include "schedule/constrained_pilot.hpp"
-#include "solve/sampler.hpp"
+#include "run/plan.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -54,20 +53,20 @@ std::string message_of(const std::function<void()>& action) {
   return "nothing was thrown";
 }
 
-Schedule ladder(std::vector<double> beta, std::vector<double> penalty) {
-  Schedule schedule;
-  schedule.beta = std::move(beta);
-  schedule.penalty = std::move(penalty);
-  return schedule;
+Ladder ladder(std::vector<double> beta, std::vector<double> penalty) {
+  Ladder ladder;
+  ladder.beta = std::move(beta);
+  ladder.penalty = std::move(penalty);
+  return ladder;
 }
 
 // A run with swaps; the states met in every cell against the exact distribution there.
-void check_cells(const std::string& topology, const char* text, const Schedule& schedule,
+void check_cells(const std::string& topology, const char* text, const Ladder& ladder,
                  std::size_t rounds, std::uint64_t gap) {
   const auto device = make_hls_device("hls:" + topology);
   const Embedding embedding = embedded(compiled(text), *device->topology());
   std::vector<std::vector<std::size_t>> counts(
-      schedule.rows() * schedule.columns(),
+      ladder.rows() * ladder.columns(),
       std::vector<std::size_t>(std::size_t{1} << embedding.pbits(), 0));
   const std::atomic<bool> stop{false};
   SampleOptions options;
@@ -75,7 +74,7 @@ void check_cells(const std::string& topology, const char* text, const Schedule& 
   options.sweeps_per_swap = gap;
   options.swap_sets = SwapSets::all;
   std::size_t feasible = 0;
-  sample(embedding, schedule, *device, options, stop, [&](const SampleRound& round) {
+  sample(embedding, ladder, *device, options, stop, [&](const SampleRound& round) {
     for (std::size_t r = 0; r < counts.size(); ++r) {
       const std::vector<Spin> spins = device->read_spins(0, r, Which::current);
       REQUIRE(round.burst.f[r] == Approx(embedding.model.f(spins)).margin(1e-9));
@@ -90,9 +89,8 @@ void check_cells(const std::string& topology, const char* text, const Schedule& 
   });
   REQUIRE(feasible > rounds);
   for (std::size_t cell = 0; cell < counts.size(); ++cell) {
-    const double beta = schedule.beta[cell / schedule.columns()];
-    const Parameters at =
-        device->quantise({beta, beta * schedule.penalty[cell % schedule.columns()]});
+    const double beta = ladder.beta[cell / ladder.columns()];
+    const Parameters at = device->quantise({beta, beta * ladder.penalty[cell % ladder.columns()]});
     const exact::Averages truth = exact::boltzmann(embedding.model, at);
     const exact::Distance distance = exact::compare(truth.probability, counts[cell]);
     INFO(topology << ", beta " << at.beta << ", beta P " << at.beta_penalty);
@@ -113,7 +111,7 @@ TEST_CASE("chains and constraints share one penalty on a kernel", "[hls][columns
 TEST_CASE("penalties are steps of one size, the same whoever asks", "[hls][columns]") {
   for (const std::string name : {"8x1", "5x2"}) {
     const Topology topology = topology_from_name(name);
-    const Model model = embed(compiled(kSmaller).problem, topology).model;
+    const PhysicalModel model = embed(compiled(kSmaller).problem, topology).model;
     const ColumnTables tables(model, topology,
                               {.replicas = 4, .beta_max = 2.0, .penalty_max = 10.0});
     REQUIRE(tables.report().exact);
@@ -140,7 +138,6 @@ TEST_CASE("a constrained model is solved on the kernel as on the CPU", "[hls][co
   GenerateOptions make;
   make.n = 5;  // 16 bits
   const ConstrainedModel model = make_tsp(make);
-  const CompiledModel trip = compile(model);
   double best = kUnbounded;  // by enumeration of all 24 orders
   std::vector<std::size_t> order{0, 1, 2, 3};
   do {
@@ -152,19 +149,14 @@ TEST_CASE("a constrained model is solved on the kernel as on the CPU", "[hls][co
   } while (std::next_permutation(order.begin(), order.end()));
 
   const auto device = make_hls_device("hls:16x1");
-  const Embedding plain = embedded(trip, *device->topology());
-  const auto cpu = make_device({.name = "cpu", .threads = 1, .precision = "float"});
-  const Schedule schedule = run_constrained_pilot(plain, *cpu, {});
-  SolveOptions options;
+  const Source source = source_of(model, "trip");
+  PlanOptions options;
   options.sweeps = 2000;
-  options.sweeps_per_swap = 10;
-  options.swap_sets = SwapSets::all;
   options.trials = 2;
-  options.keep = 12;
+  options.solutions = 3;
+  options.device.threads = 1;
   const std::atomic<bool> stop{false};
-  Result result = solve(trip.problem, with_multipliers(plain, schedule.multipliers), schedule,
-                        *device, options, stop);
-  answer_in_users_terms(result, model, trip, 3);
+  const Result result = run(plan(source, options, *device, stop), *device, stop);
   REQUIRE(result.best.feasible);
   REQUIRE(result.objective == best);
   REQUIRE(result.answers.size() == 3);
@@ -175,7 +167,7 @@ TEST_CASE("a constrained model is solved on the kernel as on the CPU", "[hls][co
 TEST_CASE("grids of a constrained model do not depend on each other", "[hls][columns]") {
   const auto run = [](std::size_t grids) {
     const auto device = make_hls_device("hls:8x1");
-    const Model model = embed(compiled(kSmall).problem, *device->topology()).model;
+    const PhysicalModel model = embed(compiled(kSmall).problem, *device->topology()).model;
     device->load(model,
                  {.grids = grids, .replicas = 6, .seed = 9, .beta_max = 1.0, .penalty_max = 3.0});
     std::vector<Parameters> parameters;
@@ -206,12 +198,12 @@ TEST_CASE("constraints that do not fit a kernel are refused with numbers", "[hls
   const char* heavy =
       "Maximize\n obj: 3 a + 2 b + 4 c\nSubject To\n weight: 910 a + 873 b + 657 c <= 1200\n"
       "Binary\n a b c\nEnd\n";
-  const Model model = embed(compiled(heavy).problem, topology).model;
+  const PhysicalModel model = embed(compiled(heavy).problem, topology).model;
   const LoadOptions options{.replicas = 4, .beta_max = 5.0, .penalty_max = 1000.0};
   const std::string message = message_of([&] { ColumnTables(model, topology, options); });
   CHECK_THAT(message, Contains("up to P = 1000") && Contains("beta = 5") &&
                           Contains("topology 16x1 has 14"));
-  Model odd = model;
+  PhysicalModel odd = model;
   odd.g.couplings[0].value = std::sqrt(2.0);
   CHECK_THAT(message_of([&] { ColumnTables(odd, topology, options); }),
              Contains("not multiples of one unit"));

@@ -61,7 +61,7 @@ std::string message_of(const std::function<void()>& action) {
 
 TEST_CASE("integer problems are held exactly", "[hls][device]") {
   const Topology topology = topology_from_name("16x3");
-  const Model model = embed(dense_problem(16, 1, true), topology).model;
+  const PhysicalModel model = embed(dense_problem(16, 1, true), topology).model;
   const KernelImage image(model.f, topology, LoaderOptions{.beta_max = 3.0});
   CHECK(image.report().exact);
   CHECK(image.report().coupling_change == 0.0);
@@ -72,7 +72,7 @@ TEST_CASE("integer problems are held exactly", "[hls][device]") {
 
 TEST_CASE("real couplings are rounded, and the change is reported", "[hls][device]") {
   const Topology topology = topology_from_name("16x3");
-  const Model model = embed(dense_problem(16, 2, false), topology).model;
+  const PhysicalModel model = embed(dense_problem(16, 2, false), topology).model;
   double last = 0.0;
   for (unsigned bits : {11U, 8U, 6U}) {
     const KernelImage image(model.f, topology,
@@ -92,7 +92,7 @@ TEST_CASE("real couplings are rounded, and the change is reported", "[hls][devic
 
 TEST_CASE("parameters: rounding is stable and saturation is told", "[hls][device]") {
   const auto device = make_hls_device("hls:8x3");
-  const Model model = embed(dense_problem(8, 3, true), *device->topology()).model;
+  const PhysicalModel model = embed(dense_problem(8, 3, true), *device->topology()).model;
   device->load(model, {.replicas = 4, .beta_max = 1.0, .penalty_max = 2.0});
   CHECK(device->notes().empty());
   Engine engine(5);
@@ -113,7 +113,7 @@ TEST_CASE("parameters: rounding is stable and saturation is told", "[hls][device
 TEST_CASE("f, g and best f equal the model's, on the rounded couplings", "[hls][device]") {
   for (const std::string name : {"16x3", "16x2", "16x1"}) {
     const auto device = make_hls_device("hls:" + name);
-    const Model model = embed(dense_problem(16, 4, true), *device->topology()).model;
+    const PhysicalModel model = embed(dense_problem(16, 4, true), *device->topology()).model;
     device->load(model, {.replicas = 40, .seed = 3, .beta_max = 1.0, .penalty_max = 2.0});
     Engine engine(6);
     for (std::size_t r = 0; r < 40; ++r) {
@@ -144,7 +144,7 @@ TEST_CASE("no good state between two swaps is lost", "[hls][device]") {
   // Sweep by sweep, the same states pass by as in one burst of many, if the seeds agree: here the
   // kernel is asked for bursts of 1 and the best of them is compared with their own f.
   const auto device = make_hls_device("hls:8x1");
-  const Model model = embed(dense_problem(8, 8, true), *device->topology()).model;
+  const PhysicalModel model = embed(dense_problem(8, 8, true), *device->topology()).model;
   device->load(model, {.replicas = 10, .seed = 1, .beta_max = 1.0});
   const auto parameters = ladder(*device, 10);
   for (std::uint64_t burst = 0; burst < 50; ++burst) {
@@ -157,7 +157,7 @@ TEST_CASE("no good state between two swaps is lost", "[hls][device]") {
 TEST_CASE("grids are independent of each other and of how they fit the ring", "[hls][device]") {
   const auto run = [](std::size_t grids, std::size_t replicas, std::size_t grid) {
     const auto device = make_hls_device("hls:8x3");
-    const Model model = embed(dense_problem(8, 4, true), *device->topology()).model;
+    const PhysicalModel model = embed(dense_problem(8, 4, true), *device->topology()).model;
     device->load(
         model,
         {.grids = grids, .replicas = replicas, .seed = 9, .beta_max = 1.0, .penalty_max = 2.0});
@@ -180,7 +180,7 @@ TEST_CASE("grids are independent of each other and of how they fit the ring", "[
 
 TEST_CASE("a run resumes from its spins bit for bit", "[hls][device]") {
   const auto device = make_hls_device("hls:16x2");
-  const Model model = embed(dense_problem(16, 4, false), *device->topology()).model;
+  const PhysicalModel model = embed(dense_problem(16, 4, false), *device->topology()).model;
   const LoadOptions options{.replicas = 20, .seed = 2, .beta_max = 1.0, .penalty_max = 2.0};
   device->load(model, options);
   const auto parameters = ladder(*device, 20);
@@ -212,7 +212,7 @@ TEST_CASE("a run resumes from its spins bit for bit", "[hls][device]") {
 
 TEST_CASE("a device may be loaded anew or dropped while a burst runs", "[hls][device]") {
   const auto device = make_hls_device("hls:16x3");
-  const Model model = embed(dense_problem(16, 4, true), *device->topology()).model;
+  const PhysicalModel model = embed(dense_problem(16, 4, true), *device->topology()).model;
   const LoadOptions options{.replicas = 100, .beta_max = 1.0, .penalty_max = 2.0};
   device->load(model, options);
   device->submit(0, ladder(*device, 100), 50, 0);
@@ -244,21 +244,22 @@ TEST_CASE("what does not fit is refused with numbers", "[hls][device]") {
   const Topology& t = *device->topology();
   CHECK(message_of([&] { embed(dense_problem(9, 1, true), t); }) ==
         "problem has 9 spins; topology 8x3 holds 8");
-  const Model good = embed(dense_problem(8, 1, true), t).model;
+  const PhysicalModel good = embed(dense_problem(8, 1, true), t).model;
   CHECK(message_of([&] { device->load(good, {.replicas = 1025}); }) ==
         "1025 replicas a grid; topology 8x3 holds 1 to 1024");
 
-  Model moved = good;  // a coupling where the topology has none: both ends moved by one copy
+  PhysicalModel moved =
+      good;  // a coupling where the topology has none: both ends moved by one copy
   for (Coupling& c : moved.f.couplings) c.j = (c.j + 8) % 24;
   moved.f.normalise();
   CHECK_THROWS_AS(device->load(moved, {}), InputError);
-  Model field = good;
+  PhysicalModel field = good;
   for (std::size_t p = 0; p < 24; ++p) field.f.fields[p] = 1.0;
   CHECK(message_of([&] { device->load(field, {}); }).find("has a field") != std::string::npos);
-  Model weighted = good;
+  PhysicalModel weighted = good;
   weighted.g.couplings[0].value = 2.0;
   CHECK(message_of([&] { device->load(weighted, {}); }).find("weight 2") != std::string::npos);
-  Model infinite = good;
+  PhysicalModel infinite = good;
   infinite.f.couplings[0].value = std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(device->load(infinite, {}), InputError);
 

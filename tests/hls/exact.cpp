@@ -7,7 +7,7 @@ namespace exact {
 
 using namespace chainmail;
 
-Averages boltzmann(const Model& model, const Parameters& parameters) {
+Averages boltzmann(const PhysicalModel& model, const Parameters& parameters) {
   const std::size_t pbits = model.f.size();
   std::vector<double> f(std::size_t{1} << pbits), g(f.size());
   Averages result;

@@ -11,7 +11,7 @@ struct Averages {
   std::vector<double> probability;  // of state number s: bit p set means spin p is up
   double f = 0.0, g = 0.0, f_sigma = 0.0, g_sigma = 0.0;
 };
-Averages boltzmann(const chainmail::Model& model, const chainmail::Parameters& parameters);
+Averages boltzmann(const chainmail::PhysicalModel& model, const chainmail::Parameters& parameters);
 
 std::size_t state_number(const std::vector<chainmail::Spin>& spins);
 

@@ -9,7 +9,7 @@
 
 #include "device/kernel/kernel_device.hpp"
 #include "generate/generate.hpp"
-#include "schedule/pilot.hpp"
+#include "ladder/pilot.hpp"
 #include "solve/solver.hpp"
 #include "support/random.hpp"
 
@@ -25,25 +25,25 @@ Problem wishart(std::size_t n, std::uint64_t seed) {
   return generate("wishart", options);
 }
 
-Schedule ladder(std::size_t rows, std::size_t columns) {
-  Schedule schedule;
+Ladder make_ladder(std::size_t rows, std::size_t columns) {
+  Ladder ladder;
   for (std::size_t i = 0; i < rows; ++i) {
-    schedule.beta.push_back(0.7 * std::pow(1.45, static_cast<double>(i)));
+    ladder.beta.push_back(0.7 * std::pow(1.45, static_cast<double>(i)));
   }
   for (std::size_t j = 0; j < columns; ++j) {
-    schedule.penalty.push_back(0.5 + 0.25 * static_cast<double>(j));
+    ladder.penalty.push_back(0.5 + 0.25 * static_cast<double>(j));
   }
-  return schedule;
+  return ladder;
 }
 
-Result run(Device& device, const Problem& problem, const Schedule& schedule, std::uint64_t sweeps) {
+Result run(Device& device, const Problem& problem, const Ladder& ladder, std::uint64_t sweeps) {
   const Embedding embedding = embed(problem, *device.topology());
   SolveOptions options;
   options.sweeps = sweeps;
   options.sweeps_per_swap = 10;
   options.seed = 3;
   const std::atomic<bool> stop{false};
-  return solve(problem, embedding, schedule, device, options, stop);
+  return solve(problem, embedding, ladder, device, options, stop);
 }
 
 struct Mean {
@@ -62,7 +62,8 @@ Mean mean_of(const std::vector<double>& replicas) {
 }
 
 // f and g of every replica, averaged over bursts.
-std::pair<std::vector<double>, std::vector<double>> averages(Device& device, const Model& model,
+std::pair<std::vector<double>, std::vector<double>> averages(Device& device,
+                                                             const PhysicalModel& model,
                                                              const std::vector<Parameters>& at) {
   std::vector<double> f(at.size(), 0.0), g(at.size(), 0.0);
   Engine engine(5);
@@ -92,8 +93,8 @@ TEST_CASE("2D-PT through the kernel finds planted optima", "[hls][tempering]") {
     const auto device = make_hls_device("hls:" + name);
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       const Problem problem = wishart(16, seed);
-      const Schedule schedule = name == "16x1" ? ladder(8, 1) : ladder(8, 6);
-      const Result result = run(*device, problem, schedule, 4000);
+      const Ladder ladder = name == "16x1" ? make_ladder(8, 1) : make_ladder(8, 6);
+      const Result result = run(*device, problem, ladder, 4000);
       INFO(name << ", instance " << seed);
       CHECK(result.best.feasible);
       CHECK(result.best.energy == Approx(*problem.known_optimum).epsilon(1e-9));
@@ -103,7 +104,7 @@ TEST_CASE("2D-PT through the kernel finds planted optima", "[hls][tempering]") {
 
 TEST_CASE("kernel and CPU have the same averages at every point of a ladder", "[hls][tempering]") {
   const auto device = make_hls_device("hls:16x3");
-  const Model model = embed(wishart(16, 7), *device->topology()).model;
+  const PhysicalModel model = embed(wishart(16, 7), *device->topology()).model;
   const std::size_t copies = 48;
   const std::vector<Parameters> points{{0.5, 0.2}, {1.0, 0.8}, {1.5, 1.0}, {2.0, 2.0}};
   const LoadOptions options{.grids = 1,
@@ -138,7 +139,7 @@ TEST_CASE("kernel and CPU have the same averages at every point of a ladder", "[
 namespace {
 
 // Residual energy per spin over Wishart instances of 40 spins: best feasible state of all replicas.
-void print_residuals(const std::string& topology, unsigned bits, const Schedule& schedule) {
+void print_residuals(const std::string& topology, unsigned bits, const Ladder& ladder) {
   const std::uint64_t instances = 12;
   std::vector<double> residuals;
   std::size_t solved = 0;
@@ -146,7 +147,7 @@ void print_residuals(const std::string& topology, unsigned bits, const Schedule&
     const Problem problem = wishart(40, seed);
     KernelDevice device(open_native_port(topology));
     device.limit_coupling_bits(bits);
-    const Result result = run(device, problem, schedule, 3000);
+    const Result result = run(device, problem, ladder, 3000);
     REQUIRE(result.best.feasible);
     residuals.push_back(*result.residual_per_spin);
     solved += residuals.back() < 1e-9 ? 1 : 0;
@@ -160,18 +161,19 @@ void print_residuals(const std::string& topology, unsigned bits, const Schedule&
 
 // Without copies the search itself is easy, so that what is left is the rounding.
 TEST_CASE("residual energy against the width of couplings, N = 40", "[.long][.widths]") {
-  for (unsigned bits : {3U, 4U, 5U, 6U, 8U, 11U, 0U}) print_residuals("40x1", bits, ladder(9, 1));
+  for (unsigned bits : {3U, 4U, 5U, 6U, 8U, 11U, 0U})
+    print_residuals("40x1", bits, make_ladder(9, 1));
 }
 
 TEST_CASE("residual energy with copies, N = 40", "[.long][.residual]") {
-  print_residuals("40x3", 0, ladder(8, 7));
+  print_residuals("40x3", 0, make_ladder(8, 7));
 }
 
 TEST_CASE("native speed", "[.speed]") {
   for (const std::string name : {"16x3", "100x3", "100x1"}) {
     const auto device = make_hls_device("hls:" + name);
     const Topology& t = *device->topology();
-    const Model model = embed(wishart(t.options.logical, 1), t).model;
+    const PhysicalModel model = embed(wishart(t.options.logical, 1), t).model;
     const std::size_t replicas = 400;
     device->load(model, {.replicas = replicas, .beta_max = 2.0, .penalty_max = 1.0});
     const std::vector<Parameters> at(replicas, device->quantise({1.0, 1.0}));

@@ -5,38 +5,23 @@
 #include <atomic>
 #include <cmath>
 
-#include "device/device.hpp"
 #include "generate/models.hpp"
-#include "model/answer.hpp"
 #include "model/compile.hpp"
 #include "model/model_files.hpp"
 #include "random_model.hpp"
-#include "schedule/constrained_pilot.hpp"
-#include "solve/solver.hpp"
+#include "run/plan.hpp"
 
 using namespace chainmail;
 
 namespace {
 
-Embedding embedded(const CompiledModel& compiled) {
-  Embedding embedding = embed(compiled.problem, 1, Placement::packed);
-  embedding.residuals = compiled.residuals;
-  return embedding;
-}
+const std::atomic<bool> kNeverStop{false};
 
-Result solve_model(const ConstrainedModel& model, const CompiledModel& compiled,
-                   SolveOptions options) {
-  const Embedding plain = embedded(compiled);
-  const auto device = make_device({.name = "cpu", .threads = 1, .precision = "float"});
-  PilotOptions pilot;
-  const Schedule schedule = run_constrained_pilot(plain, *device, pilot);
-  const Embedding embedding = with_multipliers(plain, schedule.multipliers);
-  options.sweeps_per_swap = 10;
-  options.swap_sets = SwapSets::all;
-  const std::atomic<bool> stop{false};
-  Result result = solve(compiled.problem, embedding, schedule, *device, options, stop);
-  answer_in_users_terms(result, model, compiled, options.keep > 1 ? 3 : 1);
-  return result;
+Result solve_model(const ConstrainedModel& model, PlanOptions options) {
+  const Source source = source_of(model, "test");
+  options.device.threads = 1;
+  const auto device = open_device(source, options);
+  return run(plan(source, options, *device, kNeverStop), *device, kNeverStop);
 }
 
 }  // namespace
@@ -48,7 +33,8 @@ TEST_CASE("multipliers change f nowhere that g is zero") {
     const CompiledModel compiled = compile(random_model(engine, 6));
     const std::size_t n = compiled.problem.size();
     if (n > 14 || compiled.residuals.empty()) continue;
-    const Embedding plain = embedded(compiled);
+    const Embedding plain =
+        with_residuals(embed(compiled.problem, 1, Placement::packed), compiled.residuals);
     std::vector<double> multipliers(compiled.residuals.size());
     for (double& m : multipliers) m = 20.0 * unit_interval(engine()) - 10.0;
     const Embedding changed = with_multipliers(plain, multipliers);
@@ -82,10 +68,10 @@ TEST_CASE("random small models are solved to their enumerated optimum") {
       if (e.feasible()) best = std::min(best, sign * e.objective);
     });
     if (std::isinf(best)) continue;
-    SolveOptions options;
+    PlanOptions options;
     options.sweeps = 20000;
     options.target = best;
-    const Result result = solve_model(model, compiled, options);
+    const Result result = solve_model(model, options);
     INFO(to_lp(model));
     REQUIRE(result.best.feasible);
     REQUIRE(sign * result.objective == Approx(best).margin(1e-9));
@@ -98,10 +84,10 @@ TEST_CASE("the answer replica of a knapsack is feasible nearly always") {
   make.n = 40;
   const ConstrainedModel model = make_qkp(make);
   const CompiledModel compiled = compile(model);
-  SolveOptions options;
+  PlanOptions options;
   options.sweeps = 20000;
-  options.keep = 12;
-  const Result result = solve_model(model, compiled, options);
+  options.solutions = 3;
+  const Result result = solve_model(model, options);
   REQUIRE(result.best.feasible);
   // What the pilot ends its ladder by. Rounds before replicas have left their random states count
   // too, a few of these 2,000; the seed is fixed and the rate 1 on four others.
@@ -123,9 +109,9 @@ TEST_CASE("when nothing is feasible, the violated constraint is named with both 
       "Binary\n x y\nEnd\n",
       "t.lp", ModelFormat::lp);
   const CompiledModel compiled = compile(model);
-  SolveOptions options;
+  PlanOptions options;
   options.sweeps = 200;
-  const Result result = solve_model(model, compiled, options);
+  const Result result = solve_model(model, options);
   REQUIRE_FALSE(result.best.feasible);
   REQUIRE_FALSE(result.answers[0].violations.empty());
   for (const Violation& v : result.answers[0].violations) {
@@ -149,10 +135,10 @@ TEST_CASE("generated graphs are coloured with their chromatic number") {
     make.n = static_cast<std::size_t>(n);
     const ConstrainedModel model = make_coloring(make);
     const CompiledModel compiled = compile(model);
-    SolveOptions options;
+    PlanOptions options;
     options.sweeps = 20000;
     options.target = 0.0;
-    const Result result = solve_model(model, compiled, options);
+    const Result result = solve_model(model, options);
     INFO(model.name);
     REQUIRE(result.best.feasible);
     REQUIRE(result.stopped_by == "target");
@@ -164,10 +150,10 @@ TEST_CASE("generated models are sound and planted splits have their solution") {
   make.n = 3;
   const ConstrainedModel split = make_market_split(make);
   const CompiledModel compiled = compile(split);
-  SolveOptions options;
+  PlanOptions options;
   options.sweeps = 200000;
   options.target = 0.0;
-  const Result result = solve_model(split, compiled, options);
+  const Result result = solve_model(split, options);
   REQUIRE(result.best.feasible);
   for (const ModelKind& kind : model_kinds()) {
     GenerateOptions size;

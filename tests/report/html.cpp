@@ -108,7 +108,7 @@ TEST_CASE("hostile names come out as text", "[report][html]") {
   result.problem = result.method = result.device = result.placement = hostile;
   result.stopped_by = result.objective_name = hostile;
   result.names.assign(4, hostile);
-  result.schedule.notes = {hostile};
+  result.ladder.notes = {hostile};
   const std::string html = to_html(result, hostile);
   check_page(html);
   CHECK(holds(html, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot;\uFFFD\uFFFD"));
@@ -192,8 +192,8 @@ TEST_CASE("numbers of any size stay inside the plots", "[report][html]") {
     }
     *result.known_optimum *= scale;
     result.best.energy *= scale;
-    for (double& beta : result.schedule.beta) beta *= scale;
-    result.schedule.mean_g[0][0] = scale;
+    for (double& beta : result.ladder.beta) beta *= scale;
+    result.ladder.mean_g[0][0] = scale;
     result.acceptance_beta[0][0] = kNan;
     result.trace[3].energy = -scale;
     CAPTURE(scale);
@@ -223,8 +223,7 @@ TEST_CASE("write samples to look at", "[.samples]") {
   const std::string command =
       "build/chainmail solve wishart.json --copies 3 --sweeps 102400 --seed 1 --report run.html";
   Result typical = sample_result();
-  typical.schedule.notes = {
-      "The coldest row had no spread in g at P = 1.97; its step was floored."};
+  typical.ladder.notes = {"The coldest row had no spread in g at P = 1.97; its step was floored."};
   write_file(to / "typical.html", to_html(typical, command));
   write_file(
       to / "large.html",

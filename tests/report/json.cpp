@@ -40,8 +40,8 @@ TEST_CASE("the result reads back with every stable field", "[report][json]") {
   CHECK(json.at("peak_memory_kib") == 36120);
   CHECK(json.at("rows") == 14);
   CHECK(json.at("columns") == 9);
-  CHECK(json.at("beta").get<std::vector<double>>() == r.schedule.beta);
-  CHECK(json.at("penalty").get<std::vector<double>>() == r.schedule.penalty);
+  CHECK(json.at("beta").get<std::vector<double>>() == r.ladder.beta);
+  CHECK(json.at("penalty").get<std::vector<double>>() == r.ladder.penalty);
   CHECK(json.at("acceptance_beta").get<std::vector<std::vector<double>>>() == r.acceptance_beta);
   CHECK(json.at("acceptance_penalty").get<std::vector<std::vector<double>>>() ==
         r.acceptance_penalty);

@@ -21,16 +21,16 @@ std::vector<std::vector<double>> acceptances(std::size_t rows, std::size_t colum
   return values;
 }
 
-void add_schedule(Result& r, const SampleSize& size) {
+void add_ladder(Result& r, const SampleSize& size) {
   for (std::size_t i = 0; i < size.rows; ++i)
-    r.schedule.beta.push_back(0.35 * std::pow(1.27, static_cast<double>(i)));
+    r.ladder.beta.push_back(0.35 * std::pow(1.27, static_cast<double>(i)));
   for (std::size_t j = 0; j < size.columns; ++j)
-    r.schedule.penalty.push_back(0.5 + 0.21 * static_cast<double>(j));
-  for (double beta : r.schedule.beta) {
+    r.ladder.penalty.push_back(0.5 + 0.21 * static_cast<double>(j));
+  for (double beta : r.ladder.beta) {
     std::vector<double> row;
-    for (double penalty : r.schedule.penalty)
+    for (double penalty : r.ladder.penalty)
       row.push_back(static_cast<double>(4 * size.spins) / (1.0 + std::exp(2.0 * beta * penalty)));
-    r.schedule.mean_g.push_back(row);
+    r.ladder.mean_g.push_back(row);
   }
 }
 
@@ -104,7 +104,7 @@ Result sample_result(const SampleSize& size) {
   r.sweeps_per_swap = 50;
   r.trials = size.trials;
   r.stopped_by = "sweeps";
-  add_schedule(r, size);
+  add_ladder(r, size);
   for (std::size_t k = 0; k < size.trials; ++k) r.per_trial.push_back(trial(r, k));
   r.best = r.per_trial.front();
   r.residual_per_spin = (r.best.energy - *r.known_optimum) / static_cast<double>(size.spins);

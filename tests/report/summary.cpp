@@ -54,11 +54,11 @@ TEST_CASE("acceptances skip pairs that were never tried", "[report][summary]") {
   CHECK(found->min_row == 1);
   CHECK(found->min_column == 0);
   CHECK_FALSE(digest({}));
-  Schedule schedule;
-  CHECK(digest({{0.5, 0.4}, {0.3, 0.0}}, schedule)->min == 0.0);
-  schedule.answer_beta = 2.0;  // the last pair is the answer's
-  CHECK(digest({{0.5, 0.4}, {0.3, 0.0}}, schedule)->min == 0.3);
-  CHECK_FALSE(digest({{0.5}}, schedule));
+  Ladder ladder;
+  CHECK(digest({{0.5, 0.4}, {0.3, 0.0}}, ladder)->min == 0.0);
+  ladder.answer_beta = 2.0;  // the last pair is the answer's
+  CHECK(digest({{0.5, 0.4}, {0.3, 0.0}}, ladder)->min == 0.3);
+  CHECK_FALSE(digest({{0.5}}, ladder));
   CHECK_FALSE(digest({{kNan}, {}}));
   Result r = sample_result();
   r.acceptance_beta[3][4] = 0.01;
@@ -70,7 +70,7 @@ TEST_CASE("acceptances skip pairs that were never tried", "[report][summary]") {
 TEST_CASE("control characters never reach the terminal", "[report][summary]") {
   Result r = sample_result();
   r.problem = r.objective_name = r.device = "evil\x1b[2J\nname";
-  r.schedule.notes = {"note\x07"};
+  r.ladder.notes = {"note\x07"};
   const std::string text = to_summary(r);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find('\x07') == std::string::npos);

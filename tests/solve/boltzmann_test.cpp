@@ -7,8 +7,8 @@
 
 #include "device/device.hpp"
 #include "generate/generate.hpp"
+#include "ladder/sampler.hpp"
 #include "problem/enumerate.hpp"
-#include "solve/sampler.hpp"
 #include "support/random.hpp"
 
 using namespace chainmail;
@@ -32,7 +32,7 @@ struct Exact {
   double feasible = 0.0;
 };
 
-Exact enumerate(const Model& model, const Parameters& p) {
+Exact enumerate(const PhysicalModel& model, const Parameters& p) {
   const std::size_t states = std::size_t{1} << model.f.size();
   Exact exact{std::vector<double>(states), 0.0};
   double sum = 0.0;
@@ -96,16 +96,16 @@ struct Excess {
   double variation = -1e9, feasible = 0.0;
 };
 
-Excess run(const Embedding& embedding, const Schedule& schedule, const AcceptanceRule& rule,
+Excess run(const Embedding& embedding, const Ladder& ladder, const AcceptanceRule& rule,
            const std::string& precision) {
   const auto device = make_device({"cpu", 1, precision});
-  const std::size_t cells = schedule.rows() * schedule.columns();
+  const std::size_t cells = ladder.rows() * ladder.columns();
   const std::size_t states = std::size_t{1} << embedding.pbits();
   std::vector<Histogram> histograms(cells, Histogram(states, kBatches));
   std::vector<std::vector<double>> feasible(cells, std::vector<double>(kBatches, 0.0));
   std::atomic<bool> stop{false};
   sample(
-      embedding, schedule, *device,
+      embedding, ladder, *device,
       {.rounds = kBatches * kPerBatch,
        .warmup_rounds = 200,
        .sweeps_per_swap = 1,
@@ -116,7 +116,7 @@ Excess run(const Embedding& embedding, const Schedule& schedule, const Acceptanc
         const std::size_t batch = (round.number - 1) / kPerBatch;
         for (std::size_t cell = 0; cell < cells; ++cell) {
           const std::size_t replica =
-              round.grid.replica_at(cell / schedule.columns(), cell % schedule.columns());
+              round.grid.replica_at(cell / ladder.columns(), cell % ladder.columns());
           histograms[cell].add(batch, word_of(round.device.read_spins(0, replica)));
           if (round.burst.g[replica] < kFeasible) feasible[cell][batch] += 1.0 / kPerBatch;
         }
@@ -125,9 +125,9 @@ Excess run(const Embedding& embedding, const Schedule& schedule, const Acceptanc
 
   Excess excess;
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const double beta = schedule.beta[cell / schedule.columns()];
+    const double beta = ladder.beta[cell / ladder.columns()];
     const Parameters used =
-        device->quantise({beta, beta * schedule.penalty[cell % schedule.columns()]});
+        device->quantise({beta, beta * ladder.penalty[cell % ladder.columns()]});
     const Exact exact = enumerate(embedding.model, used);
     const auto d = histograms[cell].to(exact, kPerBatch);
     excess.variation = std::max(excess.variation, (d.variation - d.expected) / d.sigma);
@@ -178,11 +178,11 @@ Embedding random_cardinality(std::uint64_t seed) {
   return embed(problem, 1);
 }
 
-Schedule ladder(std::vector<double> beta, std::vector<double> penalty) {
-  Schedule schedule;
-  schedule.beta = std::move(beta);
-  schedule.penalty = std::move(penalty);
-  return schedule;
+Ladder ladder(std::vector<double> beta, std::vector<double> penalty) {
+  Ladder ladder;
+  ladder.beta = std::move(beta);
+  ladder.penalty = std::move(penalty);
+  return ladder;
 }
 
 double half_of_g(const Parameters& p1, const Measured& s1, const Parameters& p2,
@@ -196,7 +196,7 @@ TEST_CASE("every replica of a 3x3 grid samples its exact distribution with swaps
   // 36 replicas a precision: with 5.5 sigma a false alarm has probability below 1e-6.
   constexpr double kSigmas = 5.5;
   const Problem adder = generate("full-adder", {});
-  const std::vector<std::pair<Embedding, Schedule>> cases = {
+  const std::vector<std::pair<Embedding, Ladder>> cases = {
       {embed(adder, 2, Placement::alt), ladder({0.3, 0.5, 0.8}, {0.5, 1.5, 3.0})},
       {random_chains(1), ladder({0.5, 0.9, 1.4}, {0.3, 1.2, 2.5})},
       {random_chains(6), ladder({0.5, 0.9, 1.4}, {0.3, 1.2, 2.5})},
@@ -211,8 +211,8 @@ TEST_CASE("every replica of a 3x3 grid samples its exact distribution with swaps
     }
   }
   // The same test must see a rule that halves g, as the released code of the paper does.
-  for (const auto& [embedding, schedule] : cases) {
-    const Excess wrong = run(embedding, schedule, half_of_g, "float");
+  for (const auto& [embedding, ladder] : cases) {
+    const Excess wrong = run(embedding, ladder, half_of_g, "float");
     INFO("halved g: " << wrong.variation << " and " << wrong.feasible << " sigma");
     CHECK(wrong.variation > kSigmas);
   }

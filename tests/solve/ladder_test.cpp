@@ -1,6 +1,6 @@
 // The window of a ladder: placed where mean g says, cheap, feasible where the answer is read, and
 // held so while the run goes on; the literal ladder is the paper's.
-#include "solve/ladder.hpp"
+#include "ladder/choose.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,8 +8,8 @@
 
 #include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
+#include "ladder/population.hpp"
 #include "report/json.hpp"
-#include "schedule/population.hpp"
 #include "solve/feasibility_watch.hpp"
 #include "solve/solver.hpp"
 #include "support/error.hpp"
@@ -28,7 +28,7 @@ Problem wishart(std::size_t n, std::uint64_t seed) {
 }
 
 // Mean g of the coldest row of a window's column over a run of its own.
-double mean_g(const Embedding& embedding, const Schedule& window, Device& device,
+double mean_g(const Embedding& embedding, const Ladder& window, Device& device,
               std::size_t column) {
   SampleOptions run;
   run.rounds = 60;
@@ -65,7 +65,7 @@ TEST_CASE("a window lies where mean g says, wherever the search for it begins") 
   const Embedding embedding = embed(wishart(60, 36), 3, Placement::packed);
   const double root = std::sqrt(120.0);  // links
   WindowOptions options;
-  const Schedule window = find_window(embedding, *device, options, kNeverStop);
+  const Ladder window = find_window(embedding, *device, options, kNeverStop);
   REQUIRE(window.columns() == options.columns);
   CHECK(window.rows() == 3);
   CHECK(window.answer_beta == Approx(2.0 * window.beta.back()));
@@ -76,7 +76,7 @@ TEST_CASE("a window lies where mean g says, wherever the search for it begins") 
   for (double far : {0.25, 4.0}) {
     WindowOptions other = options;
     other.penalty0 = far * window.penalty.front();
-    const Schedule found = find_window(embedding, *device, other, kNeverStop);
+    const Ladder found = find_window(embedding, *device, other, kNeverStop);
     CHECK(found.replica_sweeps > window.replica_sweeps);
     CHECK(found.penalty.front() == Approx(window.penalty.front()).epsilon(0.1));
     CHECK(found.penalty[34] == Approx(window.penalty[34]).epsilon(0.1));
@@ -90,12 +90,12 @@ TEST_CASE("larger problems get more rows, within the limit") {
   CHECK(find_window(embed(wishart(200, 37), 3), *device, options, kNeverStop).rows() == 4);
   options.max_rows = 2;
   options.columns = 5;
-  const Schedule small = find_window(embed(wishart(20, 37), 3), *device, options, kNeverStop);
+  const Ladder small = find_window(embed(wishart(20, 37), 3), *device, options, kNeverStop);
   CHECK(small.rows() == 2);
   CHECK(small.columns() == 5);
   options = {};
   options.max_replicas = 16;  // of an iCE40 board
-  const Schedule board = find_window(embed(wishart(5, 37), 2), *device, options, kNeverStop);
+  const Ladder board = find_window(embed(wishart(5, 37), 2), *device, options, kNeverStop);
   CHECK(board.rows() == 3);
   CHECK(board.columns() == 5);
 }
@@ -109,16 +109,16 @@ TEST_CASE("rigid chains have the rows of the problem without copies, and solve i
   const Embedding embedding = embed(problem, 3, Placement::packed);
   LadderOptions options;
   options.kind = LadderKind::rigid;
-  const Schedule rigid = find_ladder(embedding, *device, options, kNeverStop);
-  const Schedule dense =
-      find_ladder(embed(problem, 1, Placement::packed), *device, options, kNeverStop);
+  const Ladder rigid = choose_ladder(embedding, *device, options, kNeverStop);
+  const Ladder dense =
+      choose_ladder(embed(problem, 1, Placement::packed), *device, options, kNeverStop);
   CHECK(rigid.beta.front() == Approx(dense.beta.front()).epsilon(0.4));
   CHECK(rigid.beta.back() == Approx(dense.beta.back()).epsilon(0.5));
   CHECK(rigid.columns() == 240 / rigid.rows());
   // A broken link weighs less than exp(-9) even in the hottest row of the first column.
   CHECK(2.0 * rigid.beta.front() * rigid.penalty.front() > 9.0);
   options.rigid_columns = 7;
-  CHECK(find_ladder(embedding, *device, options, kNeverStop).columns() == 7);
+  CHECK(choose_ladder(embedding, *device, options, kNeverStop).columns() == 7);
 
   SolveOptions run;
   run.sweeps = 1000;
@@ -135,9 +135,9 @@ TEST_CASE("a window is found for less than a fiftieth of the paper's pilot and h
     const Embedding embedding = embed(problem, 3, Placement::packed);
     LadderOptions options;
     options.pilot.seed = options.window.seed = seed;
-    const Schedule window = find_ladder(embedding, *device, options, kNeverStop);
+    const Ladder window = choose_ladder(embedding, *device, options, kNeverStop);
     options.kind = LadderKind::paper;
-    const Schedule paper = find_ladder(embedding, *device, options, kNeverStop);
+    const Ladder paper = choose_ladder(embedding, *device, options, kNeverStop);
     CHECK(paper.beta == rehearse(embedding, run_pilot(embedding.model, *device, options.pilot),
                                  *device, options.rehearsal, kNeverStop)
                             .beta);
@@ -162,9 +162,9 @@ TEST_CASE("without copies the window is the paper's ladder without rows that are
   const auto device = make_device({"cpu", 1, "auto"});
   const Embedding embedding = embed(wishart(100, 34), 1);
   LadderOptions options;
-  const Schedule window = find_ladder(embedding, *device, options, kNeverStop);
+  const Ladder window = choose_ladder(embedding, *device, options, kNeverStop);
   options.kind = LadderKind::paper;
-  const Schedule paper = find_ladder(embedding, *device, options, kNeverStop);
+  const Ladder paper = choose_ladder(embedding, *device, options, kNeverStop);
   CHECK(window.rows() >= 3);
   CHECK(2 * window.rows() <= paper.rows());
   CHECK(window.beta.front() > 3.0 * paper.beta.front());
@@ -225,22 +225,22 @@ TEST_CASE("the watch raises a penalty that leaves the answer infeasible, ever mo
 TEST_CASE("a ladder that is too short is stretched in the run, and the run can be resumed") {
   const Problem problem = wishart(20, 35);
   const Embedding embedding = embed(problem, 3, Placement::packed);
-  Schedule schedule;
-  schedule.beta = {1.5, 2.0, 2.7, 3.6};
-  schedule.penalty = {0.9, 1.0, 1.1};
+  Ladder ladder;
+  ladder.beta = {1.5, 2.0, 2.7, 3.6};
+  ladder.penalty = {0.9, 1.0, 1.1};
   SolveOptions options;
   options.sweeps = 8000;
   const auto run = [&](const std::atomic<bool>& stop, const SolveObserver& observer = {}) {
     const auto device = make_device({"cpu", 1, "auto"});
-    return solve(problem, embedding, schedule, *device, options, stop, observer);
+    return solve(problem, embedding, ladder, *device, options, stop, observer);
   };
   const Result loose = run(kNeverStop);
   CHECK(loose.answer_feasible_rate < 0.9);
   options.hold_feasible = true;
   const Result held = run(kNeverStop);
   CHECK(held.answer_feasible_rate > loose.answer_feasible_rate + 0.05);
-  REQUIRE_FALSE(held.schedule.notes.empty());
-  CHECK(held.schedule.notes.back().find("raised by 33 %") != std::string::npos);
+  REQUIRE_FALSE(held.ladder.notes.empty());
+  CHECK(held.ladder.notes.back().find("raised by 33 %") != std::string::npos);
 
   TemporaryFolder folder;
   options.checkpoint = folder.file("run.checkpoint");

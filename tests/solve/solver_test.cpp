@@ -10,10 +10,10 @@
 
 #include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
+#include "ladder/ladder_file.hpp"
+#include "ladder/pilot.hpp"
+#include "ladder/rehearsal.hpp"
 #include "report/json.hpp"
-#include "schedule/pilot.hpp"
-#include "schedule/schedule_file.hpp"
-#include "solve/rehearsal.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 
@@ -30,22 +30,22 @@ Problem wishart(std::size_t n, std::uint64_t seed) {
   return generate("wishart", options);
 }
 
-Schedule tuned(const Embedding& embedding, const PilotOptions& options = {}) {
+Ladder tuned(const Embedding& embedding, const PilotOptions& options = {}) {
   const auto device = make_device({"cpu", 1, "auto"});
   return run_pilot(embedding.model, *device, options);
 }
 
-Schedule by_hand(std::vector<double> beta, std::vector<double> penalty) {
-  Schedule schedule;
-  schedule.beta = std::move(beta);
-  schedule.penalty = std::move(penalty);
-  return schedule;
+Ladder by_hand(std::vector<double> beta, std::vector<double> penalty) {
+  Ladder ladder;
+  ladder.beta = std::move(beta);
+  ladder.penalty = std::move(penalty);
+  return ladder;
 }
 
-Result run(const Problem& problem, const Embedding& embedding, const Schedule& schedule,
+Result run(const Problem& problem, const Embedding& embedding, const Ladder& ladder,
            const SolveOptions& options, unsigned threads = 1) {
   const auto device = make_device({"cpu", threads, "auto"});
-  Result result = solve(problem, embedding, schedule, *device, options, kNeverStop);
+  Result result = solve(problem, embedding, ladder, *device, options, kNeverStop);
   result.device = "cpu";  // describe() tells the number of threads
   return result;
 }
@@ -63,9 +63,9 @@ TEST_CASE("2D-PT finds planted optima through three copies, and says how") {
   CHECK(problem.objective(result.best.solution) == result.best.energy);
   CHECK(*result.residual_per_spin == Approx(0.0).margin(1e-9));
   CHECK(result.pbits == 60);
-  CHECK(result.updates == 20000 * result.schedule.rows() * result.schedule.columns() * 60);
-  CHECK(result.acceptance_beta.size() == result.schedule.rows() - 1);
-  CHECK(result.acceptance_penalty[0].size() == result.schedule.columns() - 1);
+  CHECK(result.updates == 20000 * result.ladder.rows() * result.ladder.columns() * 60);
+  CHECK(result.acceptance_beta.size() == result.ladder.rows() - 1);
+  CHECK(result.acceptance_penalty[0].size() == result.ladder.columns() - 1);
   CHECK(result.round_trips > 0);
   CHECK(result.trace.back().sweep == 20000);
   CHECK(result.stopped_by == "sweeps");
@@ -79,11 +79,11 @@ TEST_CASE("plain PT without copies, and J-column, solve too") {
   const Embedding dense = embed(problem, 1);
   const Result pt = run(problem, dense, tuned(dense), options);
   CHECK(pt.best.energy == Approx(*problem.known_optimum));
-  CHECK(pt.schedule.columns() == 1);
+  CHECK(pt.ladder.columns() == 1);
 
   options.method = Method::jcolumn;
   const Embedding copies = embed(problem, 2, Placement::alt);
-  const Schedule ladder = columns_for(Method::jcolumn, tuned(copies), 1.1);
+  const Ladder ladder = columns_for(Method::jcolumn, tuned(copies), 1.1);
   CHECK(ladder.penalty == std::vector<double>(ladder.columns(), 1.1));
   const Result jcolumn = run(problem, copies, ladder, options);
   CHECK(jcolumn.best.energy == Approx(*problem.known_optimum));
@@ -91,7 +91,7 @@ TEST_CASE("plain PT without copies, and J-column, solve too") {
 }
 
 TEST_CASE("without a penalty of the user's, one column runs at the ladder's mean") {
-  const Schedule ladder = by_hand({1.0, 2.0}, {1.0, 2.0, 6.0});
+  const Ladder ladder = by_hand({1.0, 2.0}, {1.0, 2.0, 6.0});
   CHECK(columns_for(Method::jcolumn, ladder, {}).penalty == std::vector<double>(3, 3.0));
   CHECK(columns_for(Method::pt, ladder, {}).penalty == std::vector<double>{3.0});
   CHECK(columns_for(Method::two_dimensional, ladder, 5.0) == ladder);
@@ -100,21 +100,21 @@ TEST_CASE("without a penalty of the user's, one column runs at the ladder's mean
 TEST_CASE("the same seed gives the same result for any number of threads and trials in flight") {
   const Problem problem = wishart(24, 6);
   const Embedding embedding = embed(problem, 3, Placement::packed);
-  const Schedule schedule = tuned(embedding);
+  const Ladder ladder = tuned(embedding);
   SolveOptions options;
   options.sweeps = 1000;
   options.trials = 6;
-  const Result one = run(problem, embedding, schedule, options, 1);
-  const Result three = run(problem, embedding, schedule, options, 3);
+  const Result one = run(problem, embedding, ladder, options, 1);
+  const Result three = run(problem, embedding, ladder, options, 3);
   CHECK(to_json_without_timings(one) == to_json_without_timings(three));
   // A trial does not depend on how many there are.
   options.trials = 1;
-  const Result alone = run(problem, embedding, schedule, options, 2);
+  const Result alone = run(problem, embedding, ladder, options, 2);
   CHECK(alone.per_trial[0].solution == one.per_trial[0].solution);
   CHECK(alone.per_trial[0].found_at_sweep == one.per_trial[0].found_at_sweep);
   // Another seed is another run, and trials differ among themselves.
   options.seed = 2;
-  const Result other = run(problem, embedding, schedule, options, 2);
+  const Result other = run(problem, embedding, ladder, options, 2);
   CHECK(to_json_without_timings(other) != to_json_without_timings(alone));
   CHECK(one.per_trial[0].found_at_sweep != one.per_trial[1].found_at_sweep);
 }
@@ -127,12 +127,12 @@ TEST_CASE("the pilot is repeatable") {
 TEST_CASE("a run interrupted anywhere resumes to the result of an uninterrupted one") {
   const Problem problem = wishart(20, 7);
   const Embedding embedding = embed(problem, 3, Placement::packed);
-  const Schedule schedule = tuned(embedding);
+  const Ladder ladder = tuned(embedding);
   SolveOptions options;
   options.sweeps = 2000;
   options.sweeps_per_swap = 50;
   options.trials = 6;  // more than are in flight at once
-  const Result whole = run(problem, embedding, schedule, options);
+  const Result whole = run(problem, embedding, ladder, options);
 
   for (int rounds_before_stop : {1, 17, 39, 41, 60, 77}) {
     TemporaryFolder folder;
@@ -140,15 +140,15 @@ TEST_CASE("a run interrupted anywhere resumes to the result of an uninterrupted 
     std::atomic<bool> stop{false};
     int rounds = 0;
     const auto device = make_device({"cpu", 1, "auto"});
-    const Result part = solve(problem, embedding, schedule, *device, options, stop,
+    const Result part = solve(problem, embedding, ladder, *device, options, stop,
                               [&](const SolveStatus&) { stop = ++rounds >= rounds_before_stop; });
     INFO("stopped after " << rounds << " rounds");
     CHECK(part.stopped_by == "interrupt");
     CHECK(part.updates < whole.updates);
-    const Result resumed = run(problem, embedding, schedule, options);
+    const Result resumed = run(problem, embedding, ladder, options);
     CHECK(to_json_without_timings(resumed) == to_json_without_timings(whole));
     // Once more: the run is complete, nothing is left to do.
-    CHECK(to_json_without_timings(run(problem, embedding, schedule, options)) ==
+    CHECK(to_json_without_timings(run(problem, embedding, ladder, options)) ==
           to_json_without_timings(whole));
   }
 }
@@ -156,21 +156,20 @@ TEST_CASE("a run interrupted anywhere resumes to the result of an uninterrupted 
 TEST_CASE("a checkpoint of another run, or a damaged one, is refused") {
   const Problem problem = wishart(12, 8);
   const Embedding embedding = embed(problem, 2, Placement::alt);
-  const Schedule schedule = by_hand({0.5, 1.0, 2.0}, {0.5, 1.5});
+  const Ladder ladder = by_hand({0.5, 1.0, 2.0}, {0.5, 1.5});
   TemporaryFolder folder;
   SolveOptions options;
   options.sweeps = 200;
   options.checkpoint = folder.file("run.checkpoint");
-  (void)run(problem, embedding, schedule, options);
+  (void)run(problem, embedding, ladder, options);
 
   SolveOptions other = options;
   other.seed = 99;
-  CHECK_THROWS_WITH(run(problem, embedding, schedule, other),
-                    Catch::Contains("belongs to another"));
+  CHECK_THROWS_WITH(run(problem, embedding, ladder, other), Catch::Contains("belongs to another"));
   const std::string good = read_file(options.checkpoint);
   for (std::size_t length : {std::size_t{0}, std::size_t{10}, good.size() / 2, good.size() - 3}) {
     write_file(options.checkpoint, good.substr(0, length));
-    CHECK_THROWS_AS(run(problem, embedding, schedule, options), InputError);
+    CHECK_THROWS_AS(run(problem, embedding, ladder, options), InputError);
   }
 }
 
@@ -197,42 +196,42 @@ TEST_CASE("the trace of a run that stops at its target ends with the target") {
 TEST_CASE("one run read at several times is as many runs of that length") {
   const Problem problem = wishart(24, 8);
   const Embedding embedding = embed(problem, 2, Placement::packed);
-  const Schedule schedule = by_hand({1.0, 2.0, 3.0}, {0.8, 1.2});
+  const Ladder ladder = by_hand({1.0, 2.0, 3.0}, {0.8, 1.2});
   SolveOptions options;
   options.sweeps_per_swap = 2;
   options.seed = 5;
   const auto device = make_device({"cpu", 1, "auto"});
   const std::vector<std::uint64_t> times{2, 10, 40, 600};
   const std::vector<TrialResult> read =
-      best_at(times, problem, embedding, schedule, *device, options);
+      best_at(times, problem, embedding, ladder, *device, options);
   REQUIRE(read.size() == times.size());
   CHECK(read.front().energy > read.back().energy);
   for (std::size_t k = 0; k < times.size(); ++k) {
     options.sweeps = times[k];
-    const TrialResult alone = run(problem, embedding, schedule, options).best;
+    const TrialResult alone = run(problem, embedding, ladder, options).best;
     CHECK(read[k].solution == alone.solution);
     CHECK(read[k].found_at_sweep == alone.found_at_sweep);
     CHECK(read[k].feasible == alone.feasible);
   }
   for (const auto& wrong : {std::vector<std::uint64_t>{}, {3}, {4, 2}, {0, 2}}) {
-    CHECK_THROWS_AS(best_at(wrong, problem, embedding, schedule, *device, options), UsageError);
+    CHECK_THROWS_AS(best_at(wrong, problem, embedding, ladder, *device, options), UsageError);
   }
 }
 
 TEST_CASE("target and time limit stop early and keep the best") {
   const Problem problem = wishart(20, 9);
   const Embedding embedding = embed(problem, 1);
-  const Schedule schedule = tuned(embedding);
+  const Ladder ladder = tuned(embedding);
   SolveOptions options;
   options.method = Method::pt;
   options.sweeps = 1000000000;
   options.target = problem.known_optimum;
-  const Result on_target = run(problem, embedding, schedule, options);
+  const Result on_target = run(problem, embedding, ladder, options);
   CHECK(on_target.stopped_by == "target");
   CHECK(on_target.best.energy == Approx(*problem.known_optimum));
   options.target.reset();
   options.time_limit = 0.2;
-  const Result in_time = run(problem, embedding, schedule, options);
+  const Result in_time = run(problem, embedding, ladder, options);
   CHECK(in_time.stopped_by == "time limit");
   CHECK(in_time.best.feasible);
 }
@@ -269,30 +268,30 @@ TEST_CASE("the pilot copes with problems that have no spread to measure") {
     Problem flat;
     flat.objective = Quadratic(3);  // no couplings at all: sigma_E is zero everywhere
     const Embedding embedding = embed(flat, copies, Placement::alt);
-    const Schedule schedule = tuned(embedding);
-    check_schedule(schedule, "pilot");
-    CHECK(schedule.beta.back() < 1e4);
+    const Ladder ladder = tuned(embedding);
+    check_ladder(ladder, "pilot");
+    CHECK(ladder.beta.back() < 1e4);
     SolveOptions options;
     options.sweeps = 100;
-    CHECK(run(flat, embedding, schedule, options).best.feasible);
+    CHECK(run(flat, embedding, ladder, options).best.feasible);
   }
   Problem single;
   single.objective = Quadratic(1);
   single.objective.fields[0] = 1e-9;
   const Embedding embedding = embed(single, 1);
-  const Schedule schedule = tuned(embedding);
-  check_schedule(schedule, "pilot");
+  const Ladder ladder = tuned(embedding);
+  check_ladder(ladder, "pilot");
   SolveOptions options;
   options.sweeps = 100;
-  CHECK(run(single, embedding, schedule, options).best.energy == Approx(-1e-9));
+  CHECK(run(single, embedding, ladder, options).best.energy == Approx(-1e-9));
 }
 
 TEST_CASE("ladders scale with the problem's units") {
   const Problem problem = wishart(16, 3);
   Problem large = problem;
   for (Coupling& c : large.objective.couplings) c.value *= 1024.0;
-  const Schedule a = tuned(embed(problem, 2, Placement::alt));
-  const Schedule b = tuned(embed(large, 2, Placement::alt));
+  const Ladder a = tuned(embed(problem, 2, Placement::alt));
+  const Ladder b = tuned(embed(large, 2, Placement::alt));
   REQUIRE(a.rows() == b.rows());
   REQUIRE(a.columns() == b.columns());
   for (std::size_t i = 0; i < a.rows(); ++i) CHECK(b.beta[i] == Approx(a.beta[i] / 1024.0));
@@ -305,12 +304,12 @@ TEST_CASE("ladders respect their caps and explain what they could not do") {
   PilotOptions options;
   options.max_rows = 4;
   options.max_columns = 2;
-  const Schedule schedule = tuned(embedding, options);
-  CHECK(schedule.rows() == 4);
-  CHECK(schedule.columns() == 2);
-  REQUIRE(schedule.notes.size() >= 2);
-  CHECK_THAT(schedule.notes[0], Catch::Contains("--rows"));
-  CHECK_THAT(schedule.notes[1], Catch::Contains("--columns"));
+  const Ladder ladder = tuned(embedding, options);
+  CHECK(ladder.rows() == 4);
+  CHECK(ladder.columns() == 2);
+  REQUIRE(ladder.notes.size() >= 2);
+  CHECK_THAT(ladder.notes[0], Catch::Contains("--rows"));
+  CHECK_THAT(ladder.notes[1], Catch::Contains("--columns"));
 }
 
 TEST_CASE("rungs go where gaps are long, the longest first when room is short") {
@@ -329,23 +328,23 @@ TEST_CASE("a rehearsal mends a pair that hardly swaps") {
   const Problem problem = wishart(16, 2);
   const Embedding embedding = embed(problem, 2, Placement::alt);
   const auto device = make_device({"cpu", 1, "auto"});
-  const Schedule coarse = by_hand({0.5, 1.0, 4.0}, {0.5, 1.0, 6.0});
-  const Schedule fine = rehearse(embedding, coarse, *device, {}, kNeverStop);
+  const Ladder coarse = by_hand({0.5, 1.0, 4.0}, {0.5, 1.0, 6.0});
+  const Ladder fine = rehearse(embedding, coarse, *device, {}, kNeverStop);
   CHECK(fine.rows() > coarse.rows());
   CHECK(fine.columns() > coarse.columns());
   CHECK(fine.beta.front() == 0.5);
   CHECK(fine.beta.back() == 4.0);
   CHECK(fine.penalty.back() == 6.0);
-  check_schedule(fine, "rehearsal");
-  const Schedule again = rehearse(embedding, coarse, *device, {}, kNeverStop);
+  check_ladder(fine, "rehearsal");
+  const Ladder again = rehearse(embedding, coarse, *device, {}, kNeverStop);
   CHECK(again == fine);
 }
 
 TEST_CASE("schedules survive their file, and bad ones are refused by name") {
-  const Schedule schedule = tuned(embed(wishart(12, 3), 2, Placement::alt));
-  CHECK(schedule_from_json(schedule_to_json(schedule), "x") == schedule);
+  const Ladder ladder = tuned(embed(wishart(12, 3), 2, Placement::alt));
+  CHECK(ladder_from_json(ladder_to_json(ladder), "x") == ladder);
   const auto refused = [](const std::string& text, const std::string& why) {
-    CHECK_THROWS_WITH(schedule_from_json(text, "s.json"),
+    CHECK_THROWS_WITH(ladder_from_json(text, "s.json"),
                       Catch::StartsWith("s.json") && Catch::Contains(why));
   };
   refused("{", "not a valid schedule");

@@ -5,8 +5,9 @@
 #include <numeric>
 
 #include "generate/generate.hpp"
-#include "schedule/pilot.hpp"
-#include "solve/rehearsal.hpp"
+#include "ladder/pilot.hpp"
+#include "ladder/rehearsal.hpp"
+#include "solve/solver.hpp"
 
 using namespace chainmail;
 
@@ -24,13 +25,13 @@ TEST_CASE("Wishart N = 40, three copies, 102,400 sweeps: at or below the publish
     const Embedding embedding = embed(problem, 3, Placement::packed);
     const auto device = make_device({"cpu", 0, "auto"});
     const std::atomic<bool> stop{false};
-    const Schedule schedule =
+    const Ladder ladder =
         rehearse(embedding, run_pilot(embedding.model, *device, {}), *device, {}, stop);
     SolveOptions solve_options;
     solve_options.sweeps = 102400;
     solve_options.sweeps_per_swap = kPaper.sweeps_per_swap;
     solve_options.swap_sets = kPaper.sets;
-    const Result result = solve(problem, embedding, schedule, *device, solve_options, stop);
+    const Result result = solve(problem, embedding, ladder, *device, solve_options, stop);
     residual.push_back(*result.residual_per_spin);
     CHECK(result.best.feasible);
     CHECK(result.answer_feasible_rate > 0.97);

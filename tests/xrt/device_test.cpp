@@ -21,7 +21,7 @@ using Catch::Contains;
 namespace {
 
 // Couplings in halves on the topology's own meetings, so that nothing is rounded.
-Model random_model(const Topology& topology, std::uint64_t seed) {
+PhysicalModel random_model(const Topology& topology, std::uint64_t seed) {
   Problem problem;
   const auto n = static_cast<std::uint32_t>(topology.options.logical);
   problem.objective = Quadratic(n);
@@ -39,7 +39,7 @@ struct Trajectory {
 };
 
 // Some bursts on every grid, all grids under way at once, parameters changing in between.
-std::vector<Trajectory> run(Device& device, const Model& model, std::size_t grids,
+std::vector<Trajectory> run(Device& device, const PhysicalModel& model, std::size_t grids,
                             std::size_t replicas) {
   device.load(model, {grids, replicas, 77, 0.01, 0.3, 2.0});
   std::vector<Trajectory> result(grids);

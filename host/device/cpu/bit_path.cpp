@@ -345,7 +345,7 @@ bool all_zero(const std::vector<double>& values) {
 
 }  // namespace
 
-std::unique_ptr<Path> make_bit_path(const Model& model) {
+std::unique_ptr<Path> make_bit_path(const PhysicalModel& model) {
   if (model.f.couplings.empty() || !model.g.couplings.empty()) return nullptr;
   if (!all_zero(model.f.fields) || !all_zero(model.g.fields)) return nullptr;
   BitModel m;

@@ -9,6 +9,6 @@ namespace chainmail {
 
 // Null unless all couplings have one strength, no p-bit has more than seven, and there are neither
 // fields nor a constraint.
-std::unique_ptr<Path> make_bit_path(const Model& model);
+std::unique_ptr<Path> make_bit_path(const PhysicalModel& model);
 
 }  // namespace chainmail

@@ -9,7 +9,7 @@
 
 namespace chainmail {
 
-std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options,
+std::unique_ptr<Path> choose_path(const PhysicalModel& model, const LoadOptions& options,
                                   const std::string& precision, const std::string& moves) {
   if (moves == "chain") {
     if (precision == "int8") throw InputError("--moves chain has no int8 arithmetic");

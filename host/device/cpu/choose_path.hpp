@@ -12,7 +12,7 @@ namespace chainmail {
 
 // precision: auto, int8 or float; moves: single or chain. Throws InputError, with numbers, when a
 // wanted precision cannot hold the model.
-std::unique_ptr<Path> choose_path(const Model& model, const LoadOptions& options,
+std::unique_ptr<Path> choose_path(const PhysicalModel& model, const LoadOptions& options,
                                   const std::string& precision,
                                   const std::string& moves = "single");
 

@@ -31,7 +31,7 @@ struct Grid {
   bool started = false;    // handed to the crew
 };
 
-void check_model(const Model& model) {
+void check_model(const PhysicalModel& model) {
   if (model.f.size() == 0) throw InputError("the model has no p-bits");
   if (model.g.size() != model.f.size()) {
     throw InputError("f has " + std::to_string(model.f.size()) + " p-bits but g has " +
@@ -54,7 +54,7 @@ class CpuDevice final : public Device {
     return "cpu, " + path_->describe() + ", " + path_->target() + ", " + threads;
   }
 
-  void load(const Model& model, const LoadOptions& options) override {
+  void load(const PhysicalModel& model, const LoadOptions& options) override {
     check_model(model);
     finish_all();  // bursts in flight still read the old model
     grids_.clear();

@@ -56,7 +56,7 @@ void refuse_other_couplings(const Quadratic& q, const std::vector<std::size_t>& 
 }  // namespace
 
 template <class T>
-FloatModel<T> make_float_model(const Model& model) {
+FloatModel<T> make_float_model(const PhysicalModel& model) {
   FloatModel<T> m;
   m.pbits = model.f.size();
   m.f = make_rows<T>(model.f, false);
@@ -74,7 +74,7 @@ FloatModel<T> make_float_model(const Model& model) {
 }
 
 template <class T>
-FloatModel<T> make_chain_model(const Model& model) {
+FloatModel<T> make_chain_model(const PhysicalModel& model) {
   std::vector<std::vector<std::uint32_t>> chains = model.chains;
   std::vector<std::size_t> chain_of(model.f.size(), 0);  // from 1; 0: in none yet
   const auto mark = [&](std::size_t c) {
@@ -90,7 +90,7 @@ FloatModel<T> make_chain_model(const Model& model) {
   for (const auto& chain : chains) {
     for (std::size_t k = 1; k < chain.size(); ++k) none[std::minmax(chain[k - 1], chain[k])] = 0.0;
   }
-  Model outside{model.f, model.g, {}};
+  PhysicalModel outside{model.f, model.g, {}};
   const std::map<Pair, double> links_f = take_links(outside.f, none);
   const std::map<Pair, double> links_g = take_links(outside.g, none);
   refuse_other_couplings(outside.f, chain_of);
@@ -131,9 +131,9 @@ double rms_coefficient(const Quadratic& q) {
   return std::sqrt(square / count);
 }
 
-template FloatModel<float> make_float_model<float>(const Model&);
-template FloatModel<double> make_float_model<double>(const Model&);
-template FloatModel<float> make_chain_model<float>(const Model&);
-template FloatModel<double> make_chain_model<double>(const Model&);
+template FloatModel<float> make_float_model<float>(const PhysicalModel&);
+template FloatModel<double> make_float_model<double>(const PhysicalModel&);
+template FloatModel<float> make_chain_model<float>(const PhysicalModel&);
+template FloatModel<double> make_chain_model<double>(const PhysicalModel&);
 
 }  // namespace chainmail

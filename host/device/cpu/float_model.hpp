@@ -54,11 +54,11 @@ struct FloatState {
 };
 
 template <class T>
-FloatModel<T> make_float_model(const Model& model);
+FloatModel<T> make_float_model(const PhysicalModel& model);
 // The same for moves of whole chains. Throws InputError where copies of one spin are coupled other
 // than along their chain.
 template <class T>
-FloatModel<T> make_chain_model(const Model& model);
+FloatModel<T> make_chain_model(const PhysicalModel& model);
 
 // The largest |field| a p-bit can see.
 double largest_field(const Quadratic& q);

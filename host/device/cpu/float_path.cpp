@@ -296,7 +296,7 @@ class FloatPath final : public Path {
 
 // Single precision loses 2^-24 of the largest sum; that must not shift log-odds at the coldest beta
 // by more than 1e-3. An unknown beta is taken as one that freezes a typical coupling.
-bool needs_double(const Model& model, const LoadOptions& options) {
+bool needs_double(const PhysicalModel& model, const LoadOptions& options) {
   constexpr double kEpsilon = 0x1.0p-24;
   const double f = largest_field(model.f), g = largest_field(model.g);
   const double rms = rms_coefficient(model.f);
@@ -305,7 +305,7 @@ bool needs_double(const Model& model, const LoadOptions& options) {
 }
 
 template <class T>
-std::unique_ptr<Path> make_path(const Model& model, bool chains, const std::string& why) {
+std::unique_ptr<Path> make_path(const PhysicalModel& model, bool chains, const std::string& why) {
   const double largest = largest_field(model.f) + largest_field(model.g);
   if (!chains) {
     return std::make_unique<FloatPath<T>>(make_float_model<T>(model), "float path", why, largest);
@@ -314,7 +314,7 @@ std::unique_ptr<Path> make_path(const Model& model, bool chains, const std::stri
                                         largest);
 }
 
-std::unique_ptr<Path> make_path(const Model& model, const LoadOptions& options, bool chains,
+std::unique_ptr<Path> make_path(const PhysicalModel& model, const LoadOptions& options, bool chains,
                                 const std::string& why) {
   return needs_double(model, options) ? make_path<double>(model, chains, why)
                                       : make_path<float>(model, chains, why);
@@ -322,12 +322,12 @@ std::unique_ptr<Path> make_path(const Model& model, const LoadOptions& options, 
 
 }  // namespace
 
-std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options,
+std::unique_ptr<Path> make_float_path(const PhysicalModel& model, const LoadOptions& options,
                                       const std::string& why) {
   return make_path(model, options, false, why);
 }
 
-std::unique_ptr<Path> make_chain_path(const Model& model, const LoadOptions& options) {
+std::unique_ptr<Path> make_chain_path(const PhysicalModel& model, const LoadOptions& options) {
   return make_path(model, options, true, "copies of a spin resampled together");
 }
 

@@ -9,10 +9,10 @@ namespace chainmail {
 
 // Single precision, or double where single would round the fields too coarsely. `why` tells the
 // user what ruled out the faster paths.
-std::unique_ptr<Path> make_float_path(const Model& model, const LoadOptions& options,
+std::unique_ptr<Path> make_float_path(const PhysicalModel& model, const LoadOptions& options,
                                       const std::string& why);
 
 // The same arithmetic with all copies of a spin resampled at once (chain_sweep.cpp).
-std::unique_ptr<Path> make_chain_path(const Model& model, const LoadOptions& options);
+std::unique_ptr<Path> make_chain_path(const PhysicalModel& model, const LoadOptions& options);
 
 }  // namespace chainmail

@@ -12,7 +12,7 @@ constexpr std::uint32_t kNowhere = ~0U;
 // Counting shared neighbours walks all paths of length two; beyond this many, take fours in order.
 constexpr double kMostPaths = 3e7;
 
-std::vector<std::vector<std::uint32_t>> neighbours_of(const Model& model) {
+std::vector<std::vector<std::uint32_t>> neighbours_of(const PhysicalModel& model) {
   std::vector<std::vector<std::uint32_t>> rows(model.f.size());
   for (const Quadratic* q : {&model.f, &model.g}) {
     for (const Coupling& c : q->couplings) {
@@ -25,7 +25,7 @@ std::vector<std::vector<std::uint32_t>> neighbours_of(const Model& model) {
 
 }  // namespace
 
-Quads gather_quads(const Model& model) {
+Quads gather_quads(const PhysicalModel& model) {
   const auto rows = neighbours_of(model);
   const std::size_t pbits = rows.size();
   Quads quads;

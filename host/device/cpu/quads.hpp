@@ -14,6 +14,6 @@ struct Quads {
   std::size_t count = 0;
 };
 
-Quads gather_quads(const Model& model);
+Quads gather_quads(const PhysicalModel& model);
 
 }  // namespace chainmail

@@ -6,7 +6,8 @@
 
 namespace chainmail {
 
-ScalarReference::ScalarReference(const Model& model, std::size_t replicas, std::uint64_t seed)
+ScalarReference::ScalarReference(const PhysicalModel& model, std::size_t replicas,
+                                 std::uint64_t seed)
     : f_field_(model.f.fields.begin(), model.f.fields.end()),
       g_field_(model.g.fields.begin(), model.g.fields.end()),
       spins_(replicas, std::vector<float>(model.f.size(), 1.0F)),

@@ -12,7 +12,7 @@ namespace chainmail {
 
 class ScalarReference {
  public:
-  ScalarReference(const Model& model, std::size_t replicas, std::uint64_t seed);
+  ScalarReference(const PhysicalModel& model, std::size_t replicas, std::uint64_t seed);
   void run(std::span<const Parameters> parameters, std::uint64_t sweeps);
   // Sum of all spins: something that depends on the work, so that it cannot be left out.
   std::int64_t magnetisation() const;

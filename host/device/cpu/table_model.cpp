@@ -229,7 +229,7 @@ std::optional<double> narrow_step(double own, double field, const TableModel& m,
 
 }  // namespace
 
-TableFit fit_tables(const Model& model, const LoadOptions& options) {
+TableFit fit_tables(const PhysicalModel& model, const LoadOptions& options) {
   TableModel m;
   m.pbits = model.f.size();
   m.quads = gather_quads(model);

@@ -69,6 +69,6 @@ struct TableFit {
   std::optional<TableModel> model;
   std::string reason;
 };
-TableFit fit_tables(const Model& model, const LoadOptions& options);
+TableFit fit_tables(const PhysicalModel& model, const LoadOptions& options);
 
 }  // namespace chainmail

@@ -35,7 +35,7 @@ struct Grid {
 
 class ColumnLaunches final : public LoadedModel {
  public:
-  ColumnLaunches(KernelPort& port, const Model& model, const LoadOptions& options)
+  ColumnLaunches(KernelPort& port, const PhysicalModel& model, const LoadOptions& options)
       : port_(port),
         options_(options),
         g_(model.g),
@@ -190,7 +190,7 @@ class ColumnLaunches final : public LoadedModel {
 
 }  // namespace
 
-std::unique_ptr<LoadedModel> load_columns(KernelPort& port, const Model& model,
+std::unique_ptr<LoadedModel> load_columns(KernelPort& port, const PhysicalModel& model,
                                           const LoadOptions& options) {
   return std::make_unique<ColumnLaunches>(port, model, options);
 }

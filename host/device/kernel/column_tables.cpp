@@ -103,7 +103,8 @@ class Planner {
 
 }  // namespace
 
-ColumnTables::ColumnTables(const Model& model, const Topology& topology, const LoadOptions& options)
+ColumnTables::ColumnTables(const PhysicalModel& model, const Topology& topology,
+                           const LoadOptions& options)
     : topology_(&topology),
       own_(own_constraint(model.g, topology)),
       scale_(Planner(model.f, own_, topology, options).scale()),

@@ -12,7 +12,7 @@ namespace chainmail {
 class ColumnTables {
  public:
   // Throws InputError, with the bits that would do, when the tables are too narrow.
-  ColumnTables(const Model& model, const Topology& topology, const LoadOptions& options);
+  ColumnTables(const PhysicalModel& model, const Topology& topology, const LoadOptions& options);
 
   Parameters quantise(const Parameters& wanted) const;
 

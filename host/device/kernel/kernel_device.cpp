@@ -40,7 +40,7 @@ std::vector<std::string> KernelDevice::notes() const {
   return loaded_ ? loaded_->notes() : std::vector<std::string>{};
 }
 
-void KernelDevice::load(const Model& model, const LoadOptions& options) {
+void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) {
   const Topology& t = port_->topology();
   if (options.replicas < 1 || options.replicas > t.options.max_replicas) {
     throw InputError(fmt::format("{} replicas a grid; topology {} holds 1 to {}", options.replicas,

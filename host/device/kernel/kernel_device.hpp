@@ -19,7 +19,7 @@ class KernelDevice : public Device {
   std::string describe() const override;
   const Topology* topology() const override { return &port_->topology(); }
   std::vector<std::string> notes() const override;
-  void load(const Model& model, const LoadOptions& options) override;
+  void load(const PhysicalModel& model, const LoadOptions& options) override;
   Parameters quantise(const Parameters& wanted) const override;
   void write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) override;
   std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which which) override;

@@ -23,9 +23,9 @@ class LoadedModel {
   virtual const BurstResult& wait(std::size_t grid) = 0;
 };
 
-std::unique_ptr<LoadedModel> load_resident(KernelPort& port, const Model& model,
+std::unique_ptr<LoadedModel> load_resident(KernelPort& port, const PhysicalModel& model,
                                            const LoadOptions& options, unsigned coupling_bits);
-std::unique_ptr<LoadedModel> load_columns(KernelPort& port, const Model& model,
+std::unique_ptr<LoadedModel> load_columns(KernelPort& port, const PhysicalModel& model,
                                           const LoadOptions& options);
 
 }  // namespace chainmail

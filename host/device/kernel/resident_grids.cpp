@@ -18,7 +18,7 @@ namespace {
 
 class ResidentGrids final : public LoadedModel {
  public:
-  ResidentGrids(KernelPort& port, const Model& model, const LoadOptions& options,
+  ResidentGrids(KernelPort& port, const PhysicalModel& model, const LoadOptions& options,
                 unsigned coupling_bits);
   ~ResidentGrids() override;
   ResidentGrids(const ResidentGrids&) = delete;
@@ -58,8 +58,8 @@ class ResidentGrids final : public LoadedModel {
   bool all_resident_;  // every grid has its own place in the ring
 };
 
-ResidentGrids::ResidentGrids(KernelPort& port, const Model& model, const LoadOptions& options,
-                             unsigned coupling_bits)
+ResidentGrids::ResidentGrids(KernelPort& port, const PhysicalModel& model,
+                             const LoadOptions& options, unsigned coupling_bits)
     : port_(port),
       options_(options),
       image_(model.f, port.topology(), LoaderOptions{options.beta_max, coupling_bits}),
@@ -180,7 +180,7 @@ const BurstResult& ResidentGrids::wait(std::size_t grid) {
 
 }  // namespace
 
-std::unique_ptr<LoadedModel> load_resident(KernelPort& port, const Model& model,
+std::unique_ptr<LoadedModel> load_resident(KernelPort& port, const PhysicalModel& model,
                                            const LoadOptions& options, unsigned coupling_bits) {
   return std::make_unique<ResidentGrids>(port, model, options, coupling_bits);
 }

@@ -16,7 +16,7 @@ class UnitDevices : public Device {
   const Topology* topology() const override { return units_.front()->topology(); }
   std::vector<std::string> notes() const override { return units_.front()->notes(); }
 
-  void load(const Model& model, const LoadOptions& options) override {
+  void load(const PhysicalModel& model, const LoadOptions& options) override {
     share_ = (options.grids + units_.size() - 1) / units_.size();
     for (std::size_t unit = 0; unit * share_ < options.grids; ++unit) {
       LoadOptions part = options;

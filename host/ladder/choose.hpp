@@ -1,10 +1,10 @@
-// The ladder of a run: the paper's (pilot and rehearsal), the window of it that pays, or one for
-// rigid chains.
+// The ladder of a run, chosen here and nowhere else: the paper's (pilot and rehearsal), the window
+// of it that pays, one for rigid chains, or one for constraints of the user's.
 #pragma once
 
-#include "schedule/pilot.hpp"
-#include "solve/rehearsal.hpp"
-#include "solve/window.hpp"
+#include "ladder/pilot.hpp"
+#include "ladder/rehearsal.hpp"
+#include "ladder/window.hpp"
 
 namespace chainmail {
 
@@ -13,7 +13,8 @@ namespace chainmail {
 //         but for those that are hotter than need be; where there is a constraint of the user's,
 //         the same as paper.
 // rigid:  for chains that are resampled whole, the rows of the problem without copies.
-enum class LadderKind { paper, window, rigid };
+// constrained: for models with residuals: multipliers, then rows and penalties by measurement.
+enum class LadderKind { paper, window, rigid, constrained };
 LadderKind ladder_kind_from_name(const std::string& name);
 
 struct LadderOptions {
@@ -24,7 +25,7 @@ struct LadderOptions {
   std::size_t rigid_columns = 0;  // 0: as many as make about 240 replicas
 };
 
-Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
+Ladder choose_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer = {});
 
 }  // namespace chainmail

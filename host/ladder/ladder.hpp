@@ -8,22 +8,28 @@
 
 namespace chainmail {
 
-struct Schedule {
+struct Ladder {
   std::vector<double> beta;     // ascending; rows
   std::vector<double> penalty;  // ascending; columns
   // The answer replica's own, where it is colder than its row; 0: it is not. A whole cold row would
   // hold replicas back, one cell quenches what it is given.
   double answer_beta = 0.0;
-  // One for each residual of the model, added to f (constrained_pilot.hpp); empty: none.
+  // One for each residual of the model, added to f (constrained.hpp); empty: none.
   std::vector<double> multipliers;
   // Pilot measurements by [row][column]; empty when the ladder was given by hand.
   std::vector<std::vector<double>> mean_f, sigma_f, mean_g, sigma_g;
   std::vector<std::string> notes;    // what the pilot had to bend, in words for the user
   std::uint64_t replica_sweeps = 0;  // spent on finding it: sweeps, summed over replicas
 
+  // The same ladder on other rows or columns; what a pilot measured on the old ones goes.
+  // Everything else stays, whatever a ladder will come to hold: nothing else may make one ladder of
+  // another.
+  Ladder with_rows(std::vector<double> rows) const;
+  Ladder with_columns(std::vector<double> penalties) const;
+
   std::size_t rows() const { return beta.size(); }
   std::size_t columns() const { return penalty.size(); }
-  bool operator==(const Schedule&) const = default;
+  bool operator==(const Ladder&) const = default;
 };
 
 }  // namespace chainmail

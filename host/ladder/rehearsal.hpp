@@ -2,7 +2,7 @@
 // between them.
 #pragma once
 
-#include "solve/sampler.hpp"
+#include "ladder/sampler.hpp"
 
 namespace chainmail {
 
@@ -14,9 +14,9 @@ struct RehearsalOptions {
   std::uint64_t seed = 1;
 };
 
-Schedule rehearse(const Embedding& embedding, const Schedule& schedule, Device& device,
-                  const RehearsalOptions& options, const std::atomic<bool>& stop,
-                  const std::function<void(double)>& observer = {});
+Ladder rehearse(const Embedding& embedding, const Ladder& ladder, Device& device,
+                const RehearsalOptions& options, const std::atomic<bool>& stop,
+                const std::function<void(double)>& observer = {});
 
 // Rungs added to a ladder so that no gap is longer than `longest`: a gap of length 2.5 `longest`
 // is cut in three. The longest gaps come first when `max_rungs` does not allow all.

@@ -12,13 +12,13 @@
 // make new states; one that forgets its state between a few swaps does, and anything hotter does
 // it no better. On problems with a golf hole (planted Wishart problems) more than half of the rows
 // are of that kind.
-#include "schedule/pilot.hpp"
+#include "ladder/pilot.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 
-#include "schedule/population.hpp"
+#include "ladder/population.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -80,7 +80,7 @@ void check(const PilotOptions& o) {
 
 class Pilot {
  public:
-  Pilot(const Model& model, Device& device, const PilotOptions& options,
+  Pilot(const PhysicalModel& model, Device& device, const PilotOptions& options,
         const PilotObserver& observer)
       : options_(options),
         observer_(observer),
@@ -101,11 +101,11 @@ class Pilot {
     population_.load(model_, beta0_, beta_max_, penalty_max_);
   }
 
-  Schedule run() {
+  Ladder run() {
     double penalty = penalty0_;
     std::size_t columns_after_feasible = 0;
     for (std::size_t column = 0; column < max_columns_; ++column) {
-      schedule_.penalty.push_back(penalty);
+      ladder_.penalty.push_back(penalty);
       const double coldest_g = walk_down(column, penalty);
       if (feasible_) ++columns_after_feasible;
       feasible_ = feasible_ || !constrained_ || coldest_g < options_.feasible_g * units_.g;
@@ -117,15 +117,14 @@ class Pilot {
       std::vector<double> across;
       across.reserve(tracks_.size());
       for (const std::vector<double>& track : tracks_) across.push_back(track[row]);
-      schedule_.beta.push_back(median(std::move(across)));
+      ladder_.beta.push_back(median(std::move(across)));
     }
     explain();
-    for (auto* table :
-         {&schedule_.mean_f, &schedule_.sigma_f, &schedule_.mean_g, &schedule_.sigma_g}) {
+    for (auto* table : {&ladder_.mean_f, &ladder_.sigma_f, &ladder_.mean_g, &ladder_.sigma_g}) {
       table->erase(table->begin(), table->begin() + static_cast<std::ptrdiff_t>(first));
     }
-    schedule_.replica_sweeps = population_.replica_sweeps();
-    return std::move(schedule_);
+    ladder_.replica_sweeps = population_.replica_sweeps();
+    return std::move(ladder_);
   }
 
  private:
@@ -168,10 +167,10 @@ class Pilot {
       beta += options_.alpha_beta / std::max(point.sigma_energy, energy_floor_);
     }
     tracks_.push_back(std::move(track));
-    for (auto [table, member] : {std::pair{&schedule_.mean_f, &Point::mean_f},
-                                 std::pair{&schedule_.sigma_f, &Point::sigma_f},
-                                 std::pair{&schedule_.mean_g, &Point::mean_g},
-                                 std::pair{&schedule_.sigma_g, &Point::sigma_g}}) {
+    for (auto [table, member] :
+         {std::pair{&ladder_.mean_f, &Point::mean_f}, std::pair{&ladder_.sigma_f, &Point::sigma_f},
+          std::pair{&ladder_.mean_g, &Point::mean_g},
+          std::pair{&ladder_.sigma_g, &Point::sigma_g}}) {
       table->resize(rows_);
       for (std::size_t row = 0; row < rows_; ++row) (*table)[row].push_back(points[row].*member);
     }
@@ -199,7 +198,7 @@ class Pilot {
   }
 
   void explain() {
-    auto& notes = schedule_.notes;
+    auto& notes = ladder_.notes;
     if (!froze_ && rows_ > 1) {
       notes.push_back(fmt::format(
           "all {} rows are in use before the energies froze; a colder ladder needs --rows", rows_));
@@ -208,25 +207,25 @@ class Pilot {
       notes.push_back(
           fmt::format("the coldest row still violates constraints (mean g {:.3g}) after {} "
                       "columns; allow more with --columns",
-                      schedule_.mean_g.back().back(), schedule_.columns()));
+                      ladder_.mean_g.back().back(), ladder_.columns()));
     }
     if (capped_steps_ > 0) {
       notes.push_back(fmt::format(
           "{} of {} points were frozen (sigma of E below {:.3g}); their step in beta was capped",
-          capped_steps_, rows_ * schedule_.columns(), energy_floor_));
+          capped_steps_, rows_ * ladder_.columns(), energy_floor_));
     }
   }
 
   const PilotOptions& options_;
   const PilotObserver& observer_;
-  const Model& model_;
+  const PhysicalModel& model_;
   Units units_;
   bool constrained_;
   double beta0_, penalty0_, sigma_min_, energy_floor_;
   std::size_t rows_, max_columns_;
   double beta_max_, penalty_max_;  // what the device was told
   Population population_;
-  Schedule schedule_;
+  Ladder ladder_;
   std::vector<std::vector<double>> tracks_;  // β by [column][row]
   std::vector<double> memory_;               // of the first column, by row
   std::vector<double> next_penalty_;         // proposals of the column just walked, by row
@@ -236,15 +235,15 @@ class Pilot {
 
 }  // namespace
 
-Units units_of(const Model& model) {
+Units units_of(const PhysicalModel& model) {
   Units units{rms_field(model.f), rms_field(model.g)};
   if (units.g == 0.0) units.g = 1.0;
   if (units.f == 0.0) units.f = units.g;  // nothing to minimise: g alone sets the scale
   return units;
 }
 
-Schedule run_pilot(const Model& model, Device& device, const PilotOptions& options,
-                   const PilotObserver& observer) {
+Ladder run_pilot(const PhysicalModel& model, Device& device, const PilotOptions& options,
+                 const PilotObserver& observer) {
   check(options);
   return Pilot(model, device, options, observer).run();
 }

@@ -2,21 +2,21 @@
 // really uses, random states. All seeds of a run derive here from the user's one.
 #pragma once
 
+#include "device/device.hpp"
 #include "embedding/embedding.hpp"
-#include "schedule/schedule.hpp"
+#include "ladder/ladder.hpp"
 
 namespace chainmail {
 
 // `penalty_room` times the ladder's largest penalty may be asked for later.
 // Trial t's noise, swaps and initial states depend on (seed, t) only, whatever else is in flight.
-void load_grids(Device& device, const Embedding& embedding, const Schedule& schedule,
-                std::size_t grids, std::uint64_t seed, std::size_t first_trial,
-                double penalty_room = 1.0);
+void load_grids(Device& device, const Embedding& embedding, const Ladder& ladder, std::size_t grids,
+                std::uint64_t seed, std::size_t first_trial, double penalty_room = 1.0);
 std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial);
 void write_random_states(Device& device, const Embedding& embedding, std::size_t grid,
                          std::size_t replicas, std::uint64_t seed, std::size_t trial);
 
 // By cell, row * columns + column.
-std::vector<Parameters> cell_parameters(const Schedule& schedule, const Device& device);
+std::vector<Parameters> cell_parameters(const Ladder& ladder, const Device& device);
 
 }  // namespace chainmail

@@ -1,4 +1,4 @@
-#include "schedule/population.hpp"
+#include "ladder/population.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,8 @@ double ChainMoments::mean_sigma() const {
   return sum / static_cast<double>(count_.size());
 }
 
-void Population::load(const Model& model, double beta_min, double beta_max, double penalty_max) {
+void Population::load(const PhysicalModel& model, double beta_min, double beta_max,
+                      double penalty_max) {
   if (loaded_) states_ = read_states();
   device_.load(model, {.grids = 1,
                        .replicas = chains_,

@@ -1,9 +1,12 @@
 // Sampling rather than solving: the same bursts and swaps, with every round handed to the caller.
 #pragma once
 
+#include <atomic>
 #include <functional>
 
-#include "solve/solver.hpp"
+#include "embedding/embedding.hpp"
+#include "ladder/ladder.hpp"
+#include "swap/replica_grid.hpp"
 
 namespace chainmail {
 
@@ -25,7 +28,7 @@ struct SampleRound {
 };
 using RoundHandler = std::function<void(const SampleRound&)>;
 
-void sample(const Embedding& embedding, const Schedule& schedule, Device& device,
+void sample(const Embedding& embedding, const Ladder& ladder, Device& device,
             const SampleOptions& options, const std::atomic<bool>& stop,
             const RoundHandler& handler, const AcceptanceRule& rule = log_swap_ratio);
 

@@ -2,15 +2,15 @@
 // hardly break even in the hottest row, and the rows the problem would have without copies.
 #pragma once
 
-#include "schedule/pilot.hpp"
+#include "ladder/pilot.hpp"
 
 namespace chainmail {
 
 // Options of a pilot with one rigid column; leaves what is not at its default.
-PilotOptions rigid_pilot(const Model& model, PilotOptions options);
+PilotOptions rigid_pilot(const PhysicalModel& model, PilotOptions options);
 
 // The pilot's rows side by side, at penalties from its own on. 0 columns: as many as make about 240
 // replicas.
-Schedule rigid_columns(Schedule pilot, std::size_t columns);
+Ladder rigid_columns(const Ladder& pilot, std::size_t columns);
 
 }  // namespace chainmail

@@ -14,14 +14,14 @@
 // 2. Rows go from there up to the hot end, neighbours alpha / sigma_E apart.
 // 3. Columns start at the penalty that is so weak for the middle row and go on by steps of
 //    alpha / (beta sigma_g) until the coldest row is feasible in 99 % of its samples.
-#include "schedule/constrained_pilot.hpp"
+#include "ladder/constrained.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "schedule/population.hpp"
+#include "ladder/population.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -110,10 +110,10 @@ class ConstrainedPilot {
     });
   }
 
-  Schedule run() {
-    schedule_.multipliers.assign(weights_.size(), 0.0);
+  Ladder run() {
+    ladder_.multipliers.assign(weights_.size(), 0.0);
     if (aimless_) {
-      schedule_.beta = {1.0};  // P is the temperature of a problem without objective
+      ladder_.beta = {1.0};  // P is the temperature of a problem without objective
       soft_penalty_ = soft_penalty(1.0);
       load(1.0, 1.0);
     } else {
@@ -121,8 +121,8 @@ class ConstrainedPilot {
       place_rows();
     }
     place_columns();
-    schedule_.replica_sweeps = population_.replica_sweeps();
-    return std::move(schedule_);
+    ladder_.replica_sweeps = population_.replica_sweeps();
+    return std::move(ladder_);
   }
 
  private:
@@ -135,13 +135,12 @@ class ConstrainedPilot {
   }
 
   void load(double beta, double penalty) {
-    population_.load(with_multipliers(embedding_, schedule_.multipliers).model, beta, beta,
-                     penalty);
+    population_.load(with_multipliers(embedding_, ladder_.multipliers).model, beta, beta, penalty);
   }
 
   void correct_multipliers(double penalty, const Measurement& m) {
     for (std::size_t c = 0; c < m.residuals.size(); ++c) {
-      schedule_.multipliers[c] += 2.0 * penalty * weights_[c] * m.residuals[c].mean();
+      ladder_.multipliers[c] += 2.0 * penalty * weights_[c] * m.residuals[c].mean();
     }
   }
 
@@ -193,7 +192,7 @@ class ConstrainedPilot {
       }
     }
     std::reverse(betas.begin(), betas.end());
-    schedule_.beta = std::move(betas);
+    ladder_.beta = std::move(betas);
   }
 
   // Violating constraint c by the least amount costs P w_c and gains lambda_c on average; single
@@ -202,28 +201,27 @@ class ConstrainedPilot {
   double hard_penalty(double beta) const {
     double hard = kHard / beta + (others_ ? 3.0 * hot_ : 0.0);
     for (std::size_t c = 0; c < weights_.size(); ++c) {
-      const double gain = 2.0 * std::abs(schedule_.multipliers[c]) + kWholeGain * hot_;
+      const double gain = 2.0 * std::abs(ladder_.multipliers[c]) + kWholeGain * hot_;
       hard = std::max(hard, (kHard / beta + gain) / weights_[c]);
     }
     return hard;
   }
 
   void place_columns() {
-    const double cold = schedule_.beta.back();
+    const double cold = ladder_.beta.back();
     // Hot rows need a firmer hand than cold ones, so the first column is soft for the middle row.
-    const double first =
-        std::max(soft_penalty_, soft_penalty(schedule_.beta[schedule_.rows() / 2]));
+    const double first = std::max(soft_penalty_, soft_penalty(ladder_.beta[ladder_.rows() / 2]));
     double penalty = options_.penalty0 > 0 ? options_.penalty0 : first;
     const double hard = hard_penalty(cold);
     double rate = 0.0;
     std::size_t sure = 0;  // columns that were feasible enough
     for (std::size_t column = 0; column < options_.max_columns; ++column) {
-      schedule_.penalty.push_back(penalty);
+      ladder_.penalty.push_back(penalty);
       load(cold, penalty);
       std::vector<double> steps;
-      for (std::size_t row = (schedule_.rows() - 1) % kRowStride; row < schedule_.rows();
+      for (std::size_t row = (ladder_.rows() - 1) % kRowStride; row < ladder_.rows();
            row += kRowStride) {
-        const double beta = schedule_.beta[row];
+        const double beta = ladder_.beta[row];
         const Measurement m = population_.measure(beta, penalty, kWarmup, kSamples);
         const double step = (aimless_ ? 1.0 : kPenaltyStep) * options_.alpha_penalty /
                             (beta * std::max(std::sqrt(m.g.variance()), 1e-300));
@@ -240,10 +238,10 @@ class ConstrainedPilot {
       penalty = std::min(penalty + steps[steps.size() / 2], std::max(hard, 1.5 * penalty));
     }
     if (rate >= kFeasibleRate) return;
-    schedule_.notes.push_back(
+    ladder_.notes.push_back(
         fmt::format("the coldest row is feasible in {:.0f} % of the pilot's samples after {} "
                     "columns, below 99 %; allow more with --columns",
-                    100.0 * rate, schedule_.columns()));
+                    100.0 * rate, ladder_.columns()));
   }
 
   const PilotOptions& options_;
@@ -257,30 +255,13 @@ class ConstrainedPilot {
   bool held_ = false;
   bool aimless_, others_;
   std::vector<CoolingPoint> cooling_;
-  Schedule schedule_;
+  Ladder ladder_;
 };
 
 }  // namespace
 
-Embedding with_multipliers(Embedding embedding, const std::vector<double>& multipliers) {
-  if (multipliers.empty()) return embedding;
-  if (multipliers.size() != embedding.residuals.size()) {
-    throw InputError(fmt::format("the schedule has {} multipliers, the model {} equations",
-                                 multipliers.size(), embedding.residuals.size()));
-  }
-  embedding.multipliers = multipliers;
-  Quadratic& f = embedding.model.f;
-  for (std::size_t c = 0; c < multipliers.size(); ++c) {
-    f.offset += multipliers[c] * embedding.residuals[c].offset;
-    for (const Neighbour& t : embedding.residuals[c].terms) {
-      f.fields[t.spin] -= multipliers[c] * t.value;
-    }
-  }
-  return embedding;
-}
-
-Schedule run_constrained_pilot(const Embedding& embedding, Device& device,
-                               const PilotOptions& options, const PilotObserver& observer) {
+Ladder run_constrained_pilot(const Embedding& embedding, Device& device,
+                             const PilotOptions& options, const PilotObserver& observer) {
   return ConstrainedPilot(embedding, device, options, observer).run();
 }
 

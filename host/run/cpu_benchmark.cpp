@@ -1,4 +1,4 @@
-#include "device/cpu/benchmark.hpp"
+#include "run/cpu_benchmark.hpp"
 
 #include <fmt/ostream.h>
 #include <hwy/targets.h>
@@ -23,7 +23,7 @@ namespace {
 
 struct Workload {
   std::string name;
-  Model model;
+  PhysicalModel model;
   std::size_t rows, columns;  // of the grid of replicas
   double penalty_max;
   std::array<double, 3> beta;  // hot, middle, cold

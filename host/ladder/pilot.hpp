@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "device/device.hpp"
-#include "schedule/schedule.hpp"
+#include "ladder/ladder.hpp"
 
 namespace chainmail {
 
@@ -30,13 +30,13 @@ struct PilotOptions {
 // Told after each point: share done (an estimate) and the point. Returning false stops the pilot.
 using PilotObserver = std::function<bool(double fraction, const std::string& text)>;
 
-Schedule run_pilot(const Model& model, Device& device, const PilotOptions& options,
-                   const PilotObserver& observer = {});
+Ladder run_pilot(const PhysicalModel& model, Device& device, const PilotOptions& options,
+                 const PilotObserver& observer = {});
 
 // The typical size of a p-bit's field in f and the unit of g; the defaults above are multiples.
 struct Units {
   double f, g;
 };
-Units units_of(const Model& model);
+Units units_of(const PhysicalModel& model);
 
 }  // namespace chainmail

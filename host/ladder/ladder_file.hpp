@@ -3,17 +3,17 @@
 
 #include <string>
 
-#include "schedule/schedule.hpp"
+#include "ladder/ladder.hpp"
 
 namespace chainmail {
 
-std::string schedule_to_json(const Schedule& schedule);
+std::string ladder_to_json(const Ladder& ladder);
 
 // `path` is named in messages. Throws InputError for anything but a complete, ascending ladder.
-Schedule schedule_from_json(const std::string& text, const std::string& path);
-Schedule read_schedule(const std::string& path);
+Ladder ladder_from_json(const std::string& text, const std::string& path);
+Ladder read_ladder(const std::string& path);
 
 // Ladders given by hand must be finite and ascending; `where` opens the message.
-void check_schedule(const Schedule& schedule, const std::string& where);
+void check_ladder(const Ladder& ladder, const std::string& where);
 
 }  // namespace chainmail

@@ -36,7 +36,7 @@ class Population {
       : device_(device), chains_(chains), seed_(seed) {}
 
   // Gives the device a model and the range of beta and P to come. States are kept.
-  void load(const Model& model, double beta_min, double beta_max, double penalty_max);
+  void load(const PhysicalModel& model, double beta_min, double beta_max, double penalty_max);
 
   // Random states; seed_of(chain) seeds each.
   void randomise(std::size_t pbits, const std::function<std::uint64_t(std::size_t)>& seed_of);

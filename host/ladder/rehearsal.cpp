@@ -3,7 +3,7 @@
 // the pair between them hardly ever swaps. The rehearsal runs the grid for a while with frequent
 // swaps, turns the acceptance of every pair into a length (Gaussian theory: a = erfc(l / 2)) and
 // cuts gaps that are too long in equal parts.
-#include "solve/rehearsal.hpp"
+#include "ladder/rehearsal.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -60,11 +60,11 @@ std::vector<double> with_rungs(const std::vector<double>& ladder, const std::vec
   return finer;
 }
 
-Schedule rehearse(const Embedding& embedding, const Schedule& schedule, Device& device,
-                  const RehearsalOptions& options, const std::atomic<bool>& stop,
-                  const std::function<void(double)>& observer) {
-  if (schedule.rows() * schedule.columns() == 1 || options.sweeps < options.sweeps_per_swap) {
-    return schedule;
+Ladder rehearse(const Embedding& embedding, const Ladder& ladder, Device& device,
+                const RehearsalOptions& options, const std::atomic<bool>& stop,
+                const std::function<void(double)>& observer) {
+  if (ladder.rows() * ladder.columns() == 1 || options.sweeps < options.sweeps_per_swap) {
+    return ladder;
   }
   SampleOptions run;
   run.rounds = options.sweeps / options.sweeps_per_swap;
@@ -73,7 +73,7 @@ Schedule rehearse(const Embedding& embedding, const Schedule& schedule, Device& 
   run.swap_sets = SwapSets::all;
   run.seed = options.seed;
   SwapStatistics before, total;
-  sample(embedding, schedule, device, run, stop, [&](const SampleRound& round) {
+  sample(embedding, ladder, device, run, stop, [&](const SampleRound& round) {
     // The first half is relaxation from random states, not the run's acceptance.
     if (round.number == run.rounds / 2) before = round.grid.statistics();
     total = round.grid.statistics();
@@ -81,32 +81,25 @@ Schedule rehearse(const Embedding& embedding, const Schedule& schedule, Device& 
   });
   total -= before;
 
-  const std::uint64_t spent = schedule.replica_sweeps + run.rounds * run.sweeps_per_swap *
-                                                            schedule.rows() * schedule.columns();
-  Schedule finer;
-  finer.notes = schedule.notes;
-  finer.replica_sweeps = spent;
   const double longest = length_of(options.weakest);
-  finer.beta = schedule.beta;
-  finer.penalty = schedule.penalty;
-  if (schedule.rows() > 1) {
-    finer.beta =
-        with_rungs(schedule.beta, gap_lengths(acceptance_beta(total, schedule.columns()), true),
-                   longest, options.max_rows);
+  std::vector<double> rows = ladder.beta, columns = ladder.penalty;
+  if (ladder.rows() > 1) {
+    rows = with_rungs(ladder.beta, gap_lengths(acceptance_beta(total, ladder.columns()), true),
+                      longest, options.max_rows);
   }
-  if (schedule.columns() > 1) {
-    finer.penalty = with_rungs(schedule.penalty,
-                               gap_lengths(acceptance_penalty(total, schedule.columns()), false),
-                               longest, options.max_columns);
+  if (ladder.columns() > 1) {
+    columns =
+        with_rungs(ladder.penalty, gap_lengths(acceptance_penalty(total, ladder.columns()), false),
+                   longest, options.max_columns);
   }
-  if (finer.beta == schedule.beta && finer.penalty == schedule.penalty) {
-    Schedule same = schedule;
-    same.replica_sweeps = spent;
-    return same;
+  const bool same = rows == ladder.beta && columns == ladder.penalty;
+  Ladder finer = same ? ladder : ladder.with_rows(std::move(rows)).with_columns(std::move(columns));
+  finer.replica_sweeps += run.rounds * run.sweeps_per_swap * ladder.rows() * ladder.columns();
+  if (!same) {
+    finer.notes.push_back(
+        fmt::format("a rehearsal added {} rows and {} columns where neighbours hardly swapped",
+                    finer.rows() - ladder.rows(), finer.columns() - ladder.columns()));
   }
-  finer.notes.push_back(
-      fmt::format("a rehearsal added {} rows and {} columns where neighbours hardly swapped",
-                  finer.rows() - schedule.rows(), finer.columns() - schedule.columns()));
   return finer;
 }
 

@@ -1,4 +1,4 @@
-#include "solve/initial_states.hpp"
+#include "ladder/initial_states.hpp"
 
 #include <algorithm>
 
@@ -11,15 +11,14 @@ constexpr std::uint64_t kNoiseStream = 0x6e6f697365, kSwapStream = 0x73776170,
                         kInitialStream = 0x696e6974;
 }
 
-void load_grids(Device& device, const Embedding& embedding, const Schedule& schedule,
-                std::size_t grids, std::uint64_t seed, std::size_t first_trial,
-                double penalty_room) {
+void load_grids(Device& device, const Embedding& embedding, const Ladder& ladder, std::size_t grids,
+                std::uint64_t seed, std::size_t first_trial, double penalty_room) {
   device.load(embedding.model, {.grids = grids,
-                                .replicas = schedule.rows() * schedule.columns(),
+                                .replicas = ladder.rows() * ladder.columns(),
                                 .seed = hash_of(seed, {kNoiseStream}) + first_trial,
-                                .beta_min = schedule.beta.front(),
-                                .beta_max = std::max(schedule.beta.back(), schedule.answer_beta),
-                                .penalty_max = penalty_room * schedule.penalty.back()});
+                                .beta_min = ladder.beta.front(),
+                                .beta_max = std::max(ladder.beta.back(), ladder.answer_beta),
+                                .penalty_max = penalty_room * ladder.penalty.back()});
 }
 
 std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial) {
@@ -36,16 +35,15 @@ void write_random_states(Device& device, const Embedding& embedding, std::size_t
   }
 }
 
-std::vector<Parameters> cell_parameters(const Schedule& schedule, const Device& device) {
+std::vector<Parameters> cell_parameters(const Ladder& ladder, const Device& device) {
   std::vector<Parameters> cells;
-  cells.reserve(schedule.rows() * schedule.columns());
-  for (double beta : schedule.beta) {
-    for (double penalty : schedule.penalty)
-      cells.push_back(device.quantise({beta, beta * penalty}));
+  cells.reserve(ladder.rows() * ladder.columns());
+  for (double beta : ladder.beta) {
+    for (double penalty : ladder.penalty) cells.push_back(device.quantise({beta, beta * penalty}));
   }
-  if (schedule.answer_beta > 0.0) {
+  if (ladder.answer_beta > 0.0) {
     cells.back() =
-        device.quantise({schedule.answer_beta, schedule.answer_beta * schedule.penalty.back()});
+        device.quantise({ladder.answer_beta, ladder.answer_beta * ladder.penalty.back()});
   }
   return cells;
 }

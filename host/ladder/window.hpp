@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "embedding/embedding.hpp"
-#include "schedule/pilot.hpp"
+#include "ladder/pilot.hpp"
 
 namespace chainmail {
 
@@ -32,8 +32,8 @@ struct Probe {
   std::vector<double> penalty, mean_g;
 };
 
-Schedule find_window(const Embedding& embedding, Device& device, const WindowOptions& options,
-                     const std::atomic<bool>& stop, const PilotObserver& observer = {});
+Ladder find_window(const Embedding& embedding, Device& device, const WindowOptions& options,
+                   const std::atomic<bool>& stop, const PilotObserver& observer = {});
 
 // ln g falls linearly with P where it matters: the penalty at which the mean g is `g`, by a fit to
 // the columns with mean g between `least` and `most`. None when the probe does not reach there.

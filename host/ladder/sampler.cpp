@@ -1,15 +1,15 @@
-#include "solve/sampler.hpp"
+#include "ladder/sampler.hpp"
 
-#include "solve/initial_states.hpp"
+#include "ladder/initial_states.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
 
-void sample(const Embedding& embedding, const Schedule& schedule, Device& device,
+void sample(const Embedding& embedding, const Ladder& ladder, Device& device,
             const SampleOptions& options, const std::atomic<bool>& stop,
             const RoundHandler& handler, const AcceptanceRule& rule) {
-  load_grids(device, embedding, schedule, 1, options.seed, 0);
-  ReplicaGrid grid(schedule.rows(), schedule.columns(), cell_parameters(schedule, device),
+  load_grids(device, embedding, ladder, 1, options.seed, 0);
+  ReplicaGrid grid(ladder.rows(), ladder.columns(), cell_parameters(ladder, device),
                    options.swap_sets, true, swap_seed(options.seed, 0));
   grid.use_rule(rule);
   write_random_states(device, embedding, 0, grid.replicas(), options.seed, 0);

@@ -1,6 +1,7 @@
-#include "solve/ladder.hpp"
+#include "ladder/choose.hpp"
 
-#include "schedule/rigid.hpp"
+#include "ladder/constrained.hpp"
+#include "ladder/rigid.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -8,7 +9,7 @@ namespace chainmail {
 namespace {
 
 // Whether g holds the links of chains and nothing else.
-bool only_chains(const Model& model) {
+bool only_chains(const PhysicalModel& model) {
   std::size_t links = 0;
   for (const auto& chain : model.chains) links += chain.size() - 1;
   const Quadratic& g = model.g;
@@ -24,8 +25,11 @@ LadderKind ladder_kind_from_name(const std::string& name) {
   throw UsageError("unknown ladder '" + name + "'; expected paper, window or rigid");
 }
 
-Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
+Ladder choose_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
+  if (options.kind == LadderKind::constrained) {
+    return run_constrained_pilot(embedding, device, options.pilot, observer);
+  }
   const LadderKind kind = only_chains(embedding.model) ? options.kind : LadderKind::paper;
   const bool unconstrained = embedding.model.g.is_zero();
   if (kind == LadderKind::window) {
@@ -34,12 +38,11 @@ Schedule find_ladder(const Embedding& embedding, Device& device, const LadderOpt
   PilotOptions wanted =
       kind == LadderKind::rigid ? rigid_pilot(embedding.model, options.pilot) : options.pilot;
   if (unconstrained && options.kind != LadderKind::paper) wanted.drop_hot_rows = true;
-  const Schedule pilot = run_pilot(embedding.model, device, wanted, observer);
-  Schedule ladder =
-      rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {
-        if (observer) observer(fraction, "rehearsal");
-      });
-  if (kind == LadderKind::rigid) return rigid_columns(std::move(ladder), options.rigid_columns);
+  const Ladder pilot = run_pilot(embedding.model, device, wanted, observer);
+  Ladder ladder = rehearse(embedding, pilot, device, options.rehearsal, stop, [&](double fraction) {
+    if (observer) observer(fraction, "rehearsal");
+  });
+  if (kind == LadderKind::rigid) return rigid_columns(ladder, options.rigid_columns);
   return ladder;
 }
 

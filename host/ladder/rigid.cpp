@@ -3,7 +3,7 @@
 // that suit that problem are the right ones. Its field is that of all copies together, which
 // is why hot and cold are measured by whole chains here. Columns differ too little in P to matter;
 // they are ladders side by side that exchange replicas freely.
-#include "schedule/rigid.hpp"
+#include "ladder/rigid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr std::size_t kReplicas = 240;
 
 }  // namespace
 
-PilotOptions rigid_pilot(const Model& model, PilotOptions options) {
+PilotOptions rigid_pilot(const PhysicalModel& model, PilotOptions options) {
   const PilotOptions usual;
   const Units units = units_of(model);
   const double copies =
@@ -35,18 +35,15 @@ PilotOptions rigid_pilot(const Model& model, PilotOptions options) {
   return options;
 }
 
-Schedule rigid_columns(Schedule pilot, std::size_t columns) {
+Ladder rigid_columns(const Ladder& pilot, std::size_t columns) {
   if (columns == 0) columns = std::max<std::size_t>(1, kReplicas / pilot.rows());
   const double first = pilot.penalty.front();
-  Schedule ladder;
-  ladder.beta = std::move(pilot.beta);
-  ladder.notes = std::move(pilot.notes);
-  ladder.replica_sweeps = pilot.replica_sweeps;
   const double steps = static_cast<double>(std::max<std::size_t>(columns, 2) - 1);
+  std::vector<double> penalties;
   for (std::size_t j = 0; j < columns; ++j) {
-    ladder.penalty.push_back(first * (1.0 + (kSpread - 1.0) * static_cast<double>(j) / steps));
+    penalties.push_back(first * (1.0 + (kSpread - 1.0) * static_cast<double>(j) / steps));
   }
-  return ladder;
+  return pilot.with_columns(std::move(penalties));
 }
 
 }  // namespace chainmail

@@ -8,14 +8,14 @@
 // broken that swaps mend within a hundred sweeps. So a small grid is run for so long; it costs the
 // run to come some forty sweeps. One more column holds the answer feasible: cold rows of the
 // window's last column are often whole already, so it needs no steps in between.
-#include "solve/window.hpp"
+#include "ladder/window.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "solve/sampler.hpp"
+#include "ladder/sampler.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -36,7 +36,8 @@ constexpr int kLooks = 8;
 constexpr std::uint64_t kSweepsPerSwap = 5;
 constexpr double kRelaxing = 0.4;  // share of a look that is not measured
 
-std::vector<double> rows_for(const Model& model, const Units& units, const WindowOptions& options) {
+std::vector<double> rows_for(const PhysicalModel& model, const Units& units,
+                             const WindowOptions& options) {
   const double hot = options.beta0 > 0.0 ? options.beta0 : kHottest / units.f;
   const double cold = hot * kColdest / kHottest;
   const double reach = kRowsPerRoot * std::sqrt(static_cast<double>(model.f.size()));
@@ -59,7 +60,7 @@ struct Look {
   std::uint64_t replica_sweeps = 0;
 
   Probe at(double loosest) {
-    Schedule grid;
+    Ladder grid;
     grid.beta = beta;
     const double steps = static_cast<double>(std::max<std::size_t>(options.probes, 2) - 1);
     for (std::size_t j = 0; j <= static_cast<std::size_t>(steps); ++j) {
@@ -104,16 +105,16 @@ std::optional<double> penalty_at(const Probe& probe, double g, double least, dou
   return (std::log(g) - (y - slope * x) / n) / slope;
 }
 
-Schedule find_window(const Embedding& embedding, Device& device, const WindowOptions& options,
-                     const std::atomic<bool>& stop, const PilotObserver& observer) {
-  const Model& model = embedding.model;
+Ladder find_window(const Embedding& embedding, Device& device, const WindowOptions& options,
+                   const std::atomic<bool>& stop, const PilotObserver& observer) {
+  const PhysicalModel& model = embedding.model;
   const Units units = units_of(model);
   const double root = std::sqrt(static_cast<double>(model.g.couplings.size()));
   const double loose_g = options.loose_g * root, tight_g = options.tight_g * root;
   Look look{embedding, device, options, stop, rows_for(model, units, options)};
 
   double from = options.penalty0 > 0.0 ? options.penalty0 : kLoosest * units.f / units.g;
-  Schedule window;
+  Ladder window;
   window.beta = look.beta;
   double loose = 0.0, tight = 0.0, answer = 0.0;
   Probe probe;

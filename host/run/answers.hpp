@@ -1,0 +1,14 @@
+// The states a run left, in the user's terms.
+#pragma once
+
+#include "run/source.hpp"
+#include "solve/result.hpp"
+
+namespace chainmail {
+
+// Decodes and judges the states (best first) on the model itself, and keeps the first `count` that
+// differ in the user's variables. Fills result.answers, result.objective and whether the best is
+// feasible.
+void answer_in_users_terms(Result& result, const ModelSource& source, std::size_t count);
+
+}  // namespace chainmail

@@ -1,0 +1,206 @@
+#include "run/plan.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "ladder/ladder_file.hpp"
+#include "run/answers.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+#include "topology/topology.hpp"
+
+namespace chainmail {
+
+namespace {
+
+// A run of a model ends within about a minute on two cores whatever its size; measured on quadratic
+// knapsacks.
+constexpr double kModelUpdates = 1e9, kLeastSweeps = 2000, kMostSweeps = 100000;
+// Constraints want frequent swaps in all directions.
+constexpr std::uint64_t kModelSweepsPerSwap = 10;
+
+// Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
+// less than few bits keep beside a large penalty.
+std::string precision_for(const Source& source, const PlanOptions& options) {
+  const std::string& wanted = options.device.precision;
+  return source.model && wanted == "auto" ? "float" : wanted;
+}
+
+bool by_pilot(const PlanOptions& options) {
+  return !options.given_ladder;
+}
+
+LadderKind kind_for(const Source& source, const PlanOptions& options) {
+  const bool constrained = source.model && source.problem.constraint && !options.plain_penalty;
+  if (constrained) return LadderKind::constrained;
+  if (options.ladder) return *options.ladder;
+  if (options.literal) return LadderKind::paper;
+  return options.device.moves == "chain" ? LadderKind::rigid : LadderKind::window;
+}
+
+LadderOptions ladder_options(const Source& source, const PlanOptions& options,
+                             const Device& device) {
+  LadderOptions wanted;
+  wanted.kind = kind_for(source, options);
+  wanted.pilot = options.pilot;
+  wanted.pilot.max_rows = wanted.rehearsal.max_rows = wanted.window.max_rows = options.rows;
+  if (options.columns > 0) {
+    wanted.pilot.max_columns = wanted.rehearsal.max_columns = options.columns;
+    wanted.window.columns = wanted.rigid_columns = options.columns;
+  } else if (device.topology() != nullptr) {
+    wanted.window.max_replicas = device.topology()->options.max_replicas;
+  }
+  wanted.pilot.seed = wanted.rehearsal.seed = wanted.window.seed = options.seed;
+  wanted.window.beta0 = options.pilot.beta0;
+  wanted.window.penalty0 = options.pilot.penalty0;
+  wanted.rehearsal.sweeps = options.rehearsal_sweeps;
+  return wanted;
+}
+
+// Pilots run on the CPU, whatever the run itself is on.
+Ladder found_ladder(const Source& source, const PlanOptions& options, const Embedding& embedding,
+                    const Device& device, const std::atomic<bool>& stop,
+                    const PilotObserver& observer) {
+  const auto cpu = make_device(
+      {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
+  return choose_ladder(embedding, *cpu, ladder_options(source, options, device), stop, observer);
+}
+
+// A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
+Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
+                  const Device& device, const std::atomic<bool>& stop,
+                  const PilotObserver& observer) {
+  if (options.given_ladder) return *options.given_ladder;
+  const std::string saved = options.checkpoint + ".schedule";
+  const bool resumes = !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint) &&
+                       std::filesystem::exists(saved);
+  if (resumes) return read_ladder(saved);
+  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer);
+  if (!options.checkpoint.empty()) write_file(saved, ladder_to_json(ladder));
+  return ladder;
+}
+
+Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
+  if (options.method) return *options.method;
+  const bool constrained = source.problem.constraint.has_value() || embedding.copies > 1;
+  return constrained ? Method::two_dimensional : Method::pt;
+}
+
+// A kernel's host needs as long for a swap round as the kernel for some fifty sweeps, so its rounds
+// are rare and swap everything; a model's columns are few and far apart.
+Cadence cadence_for(const Source& source, const PlanOptions& options, const Device& device) {
+  const bool kernel = device.topology() != nullptr;
+  Cadence cadence = kOften;
+  if (kernel || source.model) cadence.sets = SwapSets::all;
+  if (kernel) cadence.sweeps_per_swap = kPaper.sweeps_per_swap;
+  if (source.model) cadence.sweeps_per_swap = kModelSweepsPerSwap;
+  if (options.literal) cadence = kPaper;
+  return {options.sweeps_per_swap.value_or(cadence.sweeps_per_swap),
+          options.swap_sets.value_or(cadence.sets)};
+}
+
+std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
+                         const Embedding& embedding, const Ladder& ladder) {
+  if (options.sweeps) return *options.sweeps;
+  if (!source.model) return SolveOptions{}.sweeps;
+  const auto updates_of_sweep =
+      static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
+  return static_cast<std::uint64_t>(
+      std::clamp(kModelUpdates / updates_of_sweep, kLeastSweeps, kMostSweeps));
+}
+
+SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
+                           const Plan& plan) {
+  SolveOptions solve;
+  const Cadence cadence = cadence_for(source, options, device);
+  solve.method = method_for(source, options, plan.embedding);
+  solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder);
+  solve.sweeps_per_swap = cadence.sweeps_per_swap;
+  solve.swap_sets = cadence.sets;
+  solve.hold_feasible =
+      solve.method == Method::two_dimensional && !options.literal && by_pilot(options);
+  solve.trials = options.trials;
+  // Bits can say the same in several ways, so more states are kept than solutions shown.
+  solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
+  solve.seed = options.seed;
+  solve.time_limit = options.time_limit;
+  solve.target = options.target;
+  if (source.aimless() && options.solutions == 1 && !solve.target) {
+    solve.target = source.problem.objective.offset;
+  }
+  solve.initial = options.initial;
+  solve.checkpoint = options.checkpoint;
+  return solve;
+}
+
+void check(const Source& source, const PlanOptions& options) {
+  if (options.solutions > 1 && !source.model) {
+    throw UsageError("--solutions needs a constrained model");
+  }
+  if (options.solutions > 1 && !options.checkpoint.empty()) {
+    throw UsageError("--solutions and --checkpoint exclude each other");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
+  DeviceOptions wanted = options.device;
+  wanted.precision = precision_for(source, options);
+  wanted.spins = source.problem.size();
+  wanted.copies = options.copies;
+  return make_device(wanted);
+}
+
+Placement placement_on(const Device& device, const PlanOptions& options) {
+  if (const Topology* topology = device.topology()) return topology->options.placement;
+  if (options.placement) return *options.placement;
+  return options.device.name == "cpu" ? Placement::packed : Placement::alt;
+}
+
+Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options) {
+  const Topology* topology = device.topology();
+  if (topology != nullptr && options.copies > 1 && options.copies != topology->options.copies) {
+    throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
+                     " has topology " + topology->name);
+  }
+  Embedding embedding = topology != nullptr ? embed(source.problem, *topology)
+                                            : embed(source.problem, options.copies,
+                                                    placement_on(device, options), options.seed);
+  if (!source.model) return embedding;
+  return with_residuals(std::move(embedding), source.model->compiled.residuals);
+}
+
+Plan plan(const Source& source, const PlanOptions& options, const Device& device,
+          const std::atomic<bool>& stop, const PilotObserver& observer) {
+  check(source, options);
+  Plan plan;
+  plan.source = &source;
+  plan.placement = placement_on(device, options);
+  plan.moves = options.device.moves;
+  plan.solutions = options.solutions;
+  plan.embedding = embed_on(device, source, options);
+  const auto start = std::chrono::steady_clock::now();
+  const Ladder found = ladder_for(source, options, plan.embedding, device, stop, observer);
+  plan.ladder = columns_for(method_for(source, options, plan.embedding), found, options.penalty);
+  plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
+  plan.tune_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  plan.solve = solve_options(source, options, device, plan);
+  return plan;
+}
+
+Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
+           const SolveObserver& observer) {
+  const Source& source = *plan.source;
+  Result result =
+      solve(source.problem, plan.embedding, plan.ladder, device, plan.solve, stop, observer);
+  result.tune_seconds = plan.tune_seconds;
+  result.moves = plan.moves;
+  result.placement = name_of(plan.placement);
+  if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
+  return result;
+}
+
+}  // namespace chainmail

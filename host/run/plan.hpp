@@ -1,0 +1,77 @@
+// The front door. plan() decides everything that is policy (how a problem is embedded, on which
+// ladder, with which method, cadence and arithmetic it runs) from the few things a caller wants;
+// run() does it. The command line, the library, the tests and the figures all come through here.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "device/device.hpp"
+#include "embedding/embedding.hpp"
+#include "ladder/choose.hpp"
+#include "run/source.hpp"
+#include "solve/solver.hpp"
+
+namespace chainmail {
+
+// Everything has a default that suits the problem; what is set here is taken as it is.
+struct PlanOptions {
+  DeviceOptions device = {};
+
+  // Embedding.
+  std::size_t copies = 1;
+  std::optional<Placement> placement;  // packed on the CPU, else alt
+
+  // Ladder: given, or chosen.
+  std::optional<Ladder> given_ladder;
+  std::optional<LadderKind> ladder;  // by the moves and the problem
+  bool literal = false;              // the paper's ladder and cadence
+  bool plain_penalty = false;        // models: f + P g alone, without multipliers
+  std::size_t rows = 20;             // at most
+  std::size_t columns = 0;           // at most; 0: by the kind of ladder
+  PilotOptions pilot = {};
+  std::uint64_t rehearsal_sweeps = RehearsalOptions{}.sweeps;
+
+  // Run.
+  std::optional<Method> method;   // 2dpt where there are constraints or copies, else pt
+  std::optional<double> penalty;  // jcolumn, pt: the one penalty; the mean of the ladder
+  std::optional<std::uint64_t> sweeps, sweeps_per_swap;
+  std::optional<SwapSets> swap_sets;
+  std::size_t trials = 1;
+  std::size_t solutions = 1;  // of a model: so many distinct ones
+  std::uint64_t seed = 1;
+  double time_limit = 0.0;       // seconds; 0: none
+  std::optional<double> target;  // stop at a feasible energy this low
+  std::vector<Spin> initial = {};
+  std::string checkpoint = {};
+};
+
+struct Plan {
+  const Source* source = nullptr;  // must outlive the plan
+  Embedding embedding;             // with residuals and multipliers
+  Placement placement = Placement::packed;
+  std::string moves;
+  Ladder ladder;
+  double tune_seconds = 0.0;  // what finding the ladder took
+  SolveOptions solve;
+  std::size_t solutions = 1;
+};
+
+// The device the options name, with the arithmetic that suits the problem; an emulator chooses its
+// topology by the problem's size.
+std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options);
+
+// How the problem lies on the device, before any ladder.
+Placement placement_on(const Device& device, const PlanOptions& options);
+Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options);
+
+Plan plan(const Source& source, const PlanOptions& options, const Device& device,
+          const std::atomic<bool>& stop, const PilotObserver& observer = {});
+
+// `stop` may be set from a signal handler.
+Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
+           const SolveObserver& observer = {});
+
+}  // namespace chainmail
