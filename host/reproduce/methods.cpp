@@ -86,6 +86,7 @@ Embedding embedding_for(const Problem& problem, const Recipe& recipe) {
 std::unique_ptr<Device> device_for(const Recipe& recipe) {
   DeviceOptions options;
   options.threads = 1;
+  options.precision = "lanes";
   options.moves = recipe.moves;
   return make_device(options);
 }
@@ -99,6 +100,8 @@ std::string ladder_name(const Recipe& recipe) {
       return "window";
     case LadderKind::rigid:
       return "rigid";
+    case LadderKind::geometric:
+      return "geometric";
     case LadderKind::constrained:
       return "constrained";
   }

@@ -106,6 +106,7 @@ std::string block_key(std::size_t antennas, double snr, std::size_t block) {
 std::unique_ptr<Device> one_thread(const std::string& moves) {
   DeviceOptions options;
   options.threads = 1;
+  options.precision = "lanes";
   options.moves = moves;
   return make_device(options);
 }

@@ -139,7 +139,7 @@ std::vector<std::uint32_t> spread_order(const Quadratic& f, std::size_t padded) 
 
 }  // namespace
 
-CachedFit fit_cached(const Model& model) {
+CachedFit fit_cached(const PhysicalModel& model) {
   CachedFit fit;
   if (!model.g.is_zero()) return fit;
   const Quadratic& f = model.f;
@@ -181,7 +181,7 @@ CachedFit fit_cached(const Model& model) {
   return fit;
 }
 
-CachedModel make_cached_model(const Model& model, const CachedFit& fit, bool dense) {
+CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, bool dense) {
   const Quadratic& f = model.f;
   CachedModel m;
   m.pbits = f.size();

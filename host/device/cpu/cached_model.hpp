@@ -71,7 +71,7 @@ struct CachedFit {
   double unit = 0.0;          // rms field, in steps
   std::size_t dense_row_bytes = 0;
 };
-CachedFit fit_cached(const Model& model);
-CachedModel make_cached_model(const Model& model, const CachedFit& fit, bool dense);
+CachedFit fit_cached(const PhysicalModel& model);
+CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, bool dense);
 
 }  // namespace chainmail

@@ -449,14 +449,12 @@ class CachedBlock final : public Block {
     for (std::size_t lane = 0; lane < f.size(); ++lane) f[lane] = energy_of(state_.replicas[lane]);
     std::fill(g.begin(), g.end(), model_.g_offset);
   }
-  bool descend(std::size_t lane, std::vector<Spin>& spins, double& f) override {
+  std::optional<Device::Descended> descend(std::size_t lane) override {
     const CachedReplica& from = state_.replicas[lane];
     std::memcpy(scratch_.fields.get(), from.fields.get(), field_bytes());
     scratch_.spins = from.spins;
     HWY_DYNAMIC_DISPATCH(descend_cached)(model_, scratch_);
-    f = energy_of(scratch_);
-    spins = spins_of(scratch_);
-    return true;
+    return Device::Descended{spins_of(scratch_), energy_of(scratch_)};
   }
 
  private:
@@ -498,6 +496,7 @@ class CachedPath final : public Path {
   Parameters quantise(const Parameters& wanted) const override {
     return {beta_of(model_, cached_scale(model_, wanted.beta)), wanted.beta_penalty};
   }
+  double ns_per_update() const override { return 4.0; }
   std::size_t block_lanes() const override { return kCachedLanes; }
   std::size_t least_block_lanes() const override { return 1; }
   std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const override {
