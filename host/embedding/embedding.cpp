@@ -142,15 +142,21 @@ void lay_out(const Problem& problem, std::span<const Meeting> meetings,
 }  // namespace
 
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
-                std::uint64_t seed) {
+                std::uint64_t seed, Colours colours) {
   Embedding embedding{problem.size(), copies, {}};
   for (std::size_t spin = 0; spin < problem.size(); ++spin) {
     embedding.field_copy.push_back(field_copy_of(spin, copies, placement));
   }
+  if (copies == 1 && !problem.constraint) {
+    embedding.model.f = problem.objective;
+    embedding.model.g = Quadratic(embedding.pbits());
+    if (colours == Colours::found) embedding.model.colour = colour_graph(embedding.model);
+    return embedding;
+  }
   const std::vector<Coupling> graph = union_graph(problem);
   lay_out(problem, place(graph, problem.size(), copies, placement, seed), link_weights(problem),
           embedding);
-  embedding.model.colour = colour_graph(embedding.model);
+  if (colours == Colours::found) embedding.model.colour = colour_graph(embedding.model);
   return embedding;
 }
 

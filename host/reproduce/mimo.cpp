@@ -105,6 +105,7 @@ std::string block_key(std::size_t antennas, double snr, std::size_t block) {
 PlanOptions one_thread(const std::string& moves) {
   PlanOptions options;
   options.device.threads = 1;
+  options.device.precision = "lanes";
   options.device.moves = moves;
   return options;
 }

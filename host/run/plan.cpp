@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
+#include "solve/component_exchange.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
@@ -17,6 +19,12 @@ namespace {
 // A run of a model ends within about a minute on two cores whatever its size; measured on quadratic
 // knapsacks.
 constexpr double kModelUpdates = 1e9, kLeastSweeps = 2000, kMostSweeps = 100000;
+// A run by rule: some seconds on one core from a thousand spins on.
+constexpr double kRuleUpdates = 2e9;
+// After every second sweep both sets of neighbouring rows swap.
+constexpr Cadence kByRule{2, SwapSets::all};
+// A ladder's length (the sum of its rejections) is about this times the root of its p-bits.
+constexpr double kLengthOfRoot = 0.4;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
 constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
@@ -25,7 +33,8 @@ constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run
 // less than few bits keep beside a large penalty.
 std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
-  return source.model && wanted == "auto" ? "float" : wanted;
+  const bool constrained = source.model && source.problem.constraint;
+  return constrained && wanted == "auto" ? "float" : wanted;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -45,20 +54,25 @@ double energy_of(double objective, const UserObjective& user) {
   return (objective - user.shift) / user.scale;
 }
 
-LadderKind kind_for(const Source& source, const PlanOptions& options) {
+LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
   const bool constrained = source.model && source.problem.constraint && !options.plain_penalty;
   if (constrained) return LadderKind::constrained;
   if (options.ladder) return *options.ladder;
   if (options.literal) return LadderKind::paper;
+  if (embedding.model.g.is_zero()) return LadderKind::geometric;
   return options.device.moves == "chain" ? LadderKind::rigid : LadderKind::window;
 }
 
-LadderOptions ladder_options(const Source& source, const PlanOptions& options, const Device& device,
+LadderOptions ladder_options(const Source& source, const PlanOptions& options,
+                             const Embedding& embedding, const Device& device,
                              const TuningWatch& watch) {
   LadderOptions wanted;
-  wanted.kind = kind_for(source, options);
+  wanted.kind = kind_for(source, options, embedding);
   wanted.pilot = options.pilot;
-  wanted.pilot.max_rows = wanted.rehearsal.max_rows = wanted.window.max_rows = options.rows;
+  if (options.rows > 0) {
+    wanted.pilot.max_rows = wanted.rehearsal.max_rows = wanted.window.max_rows = options.rows;
+    wanted.geometric.rows = options.rows;
+  }
   if (options.columns > 0) {
     wanted.pilot.max_columns = wanted.rehearsal.max_columns = options.columns;
     wanted.window.columns = wanted.rigid_columns = options.columns;
@@ -70,6 +84,11 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options, c
   wanted.window.penalty0 = options.pilot.penalty0;
   wanted.rehearsal.sweeps = options.rehearsal_sweeps;
   wanted.pilot.watch = wanted.rehearsal.watch = wanted.window.watch = watch;
+  wanted.geometric.beta0 = options.pilot.beta0;
+  if (device.topology() != nullptr) {
+    wanted.geometric.rows =
+        std::min<std::size_t>(wanted.geometric.rows, device.topology()->options.max_replicas);
+  }
   return wanted;
 }
 
@@ -80,8 +99,8 @@ Ladder found_ladder(const Source& source, const PlanOptions& options, const Embe
   watch.after_burst();  // it may be time before anything has begun
   const auto cpu = make_device(
       {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
-  return choose_ladder(embedding, *cpu, ladder_options(source, options, device, watch), stop,
-                       observer);
+  return choose_ladder(embedding, *cpu, ladder_options(source, options, embedding, device, watch),
+                       stop, observer);
 }
 
 // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
@@ -106,36 +125,65 @@ Method method_for(const Source& source, const PlanOptions& options, const Embedd
 
 // A kernel's host needs as long for a swap round as the kernel for some fifty sweeps, so its rounds
 // are rare and swap everything; a model's columns are few and far apart.
-Cadence cadence_for(const Source& source, const PlanOptions& options, const Device& device) {
+Cadence cadence_for(const Source& source, const PlanOptions& options, const Device& device,
+                    bool by_rule) {
   const bool kernel = device.topology() != nullptr;
-  Cadence cadence = kOften;
-  if (kernel || source.model) cadence.sets = SwapSets::all;
+  Cadence cadence = by_rule ? kByRule : kOften;
+  const bool constrained = source.model && source.problem.constraint;
+  if (kernel || constrained) cadence.sets = SwapSets::all;
   if (kernel) cadence.sweeps_per_swap = kPaper.sweeps_per_swap;
-  if (source.model) cadence.sweeps_per_swap = kModelSweepsPerSwap;
+  if (constrained) cadence.sweeps_per_swap = kModelSweepsPerSwap;
   if (options.literal) cadence = kPaper;
   return {options.sweeps_per_swap.value_or(cadence.sweeps_per_swap),
           options.swap_sets.value_or(cadence.sets)};
 }
 
 std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
-                         const Embedding& embedding, const Ladder& ladder) {
+                         const Embedding& embedding, const Ladder& ladder, bool by_rule) {
   if (options.sweeps) return *options.sweeps;
   // A time limit alone ends the run; but a run that is saved has a length of its own.
   if (options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty())
     return kEndless;
-  if (!source.model) return SolveOptions{}.sweeps;
+  const bool constrained = source.model && source.problem.constraint;
+  if (!constrained && !by_rule) return SolveOptions{}.sweeps;
   const auto updates_of_sweep =
       static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
+  const double updates = by_rule ? kRuleUpdates : kModelUpdates;
   return static_cast<std::uint64_t>(
-      std::clamp(kModelUpdates / updates_of_sweep, kLeastSweeps, kMostSweeps));
+      std::clamp(updates / updates_of_sweep, kLeastSweeps, kMostSweeps));
+}
+
+// What helps a ladder by rule (docs/lab/defaults.md). Kernels round beta to few bits, chosen when
+// they load, so their cold end stays where it is.
+SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
+                         const Ladder& ladder, const Device& device) {
+  SearchOptions search;
+  search.quench_every = 16;
+  search.quench_rows = std::max<std::size_t>(1, ladder.rows() / 8);
+  if (device.topology() != nullptr) return search;
+  search.find_cold_end = true;
+  if (ComponentExchange(embedding.model.f).on_lattice()) {
+    search.exchange_every = 20;
+    search.exchange_from = 1.5 * ladder.beta.front();
+  }
+  // From here on the rows are too few for replicas to travel between hot and cold.
+  const auto pbits = static_cast<double>(embedding.pbits());
+  if (options.initial.empty() &&
+      kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
+    search.anneal_sweeps = static_cast<std::uint64_t>(std::min(2000.0, pbits / 5.0));
+  }
+  return search;
 }
 
 SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
                            const Plan& plan) {
   SolveOptions solve;
-  const Cadence cadence = cadence_for(source, options, device);
+  const bool by_rule =
+      !options.given_ladder && kind_for(source, options, plan.embedding) == LadderKind::geometric;
+  const Cadence cadence = cadence_for(source, options, device, by_rule);
+  if (by_rule) solve.search = search_for(options, plan.embedding, plan.ladder, device);
   solve.method = method_for(source, options, plan.embedding);
-  solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder);
+  solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder, by_rule);
   solve.sweeps_per_swap = cadence.sweeps_per_swap;
   solve.swap_sets = cadence.sets;
   const bool ours =
@@ -149,6 +197,9 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
     solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
   }
   if (options.target) solve.target = energy_of(*options.target, source.problem.user);
+  if (by_rule && !solve.target && options.trials == 1 && options.solutions == 1) {
+    solve.target = source.problem.known_optimum;
+  }
   if (source.aimless() && options.solutions == 1 && !solve.target) {
     solve.target = source.problem.objective.offset;
   }
@@ -199,9 +250,10 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
     throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
                      " has topology " + topology->name);
   }
-  Embedding embedding = topology != nullptr ? embed(source.problem, *topology)
-                                            : embed(source.problem, options.copies,
-                                                    placement_on(device, options), options.seed);
+  Embedding embedding = topology != nullptr
+                            ? embed(source.problem, *topology)
+                            : embed(source.problem, options.copies, placement_on(device, options),
+                                    options.seed, Colours::none);
   if (!source.model) return embedding;
   return with_residuals(std::move(embedding), source.model->compiled.residuals);
 }

@@ -30,7 +30,7 @@ struct PlanOptions {
   std::optional<LadderKind> ladder;  // by the moves and the problem
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
-  std::size_t rows = 20;             // at most
+  std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};
   std::uint64_t rehearsal_sweeps = RehearsalOptions{}.sweeps;

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace chainmail {
 
 namespace {
 constexpr std::size_t kRemembered = 4096;
-}
+// Judging walks all couplings once, a sweep all p-bits of some 32 replicas; a coupling is streamed
+// from memory in about the time of one update.
+constexpr double kReplicas = 32.0;
+}  // namespace
 
 std::optional<double> BestState::feasible_energy() const {
   if (!best_.feasible) return std::nullopt;
@@ -34,12 +38,27 @@ void BestState::offer(const BurstResult& burst, Device& device, std::size_t grid
     if (!pool_wants(burst.best_f[replica])) continue;
     add_to_pool(judged(device.read_spins(grid, replica, Which::best), sweep));
   }
-  offer_lowest(burst, device, grid, sweep);
+  if (later_)
+    note_lowest(burst, device, grid, sweep);
+  else
+    offer_lowest(burst, device, grid, sweep);
   if (slack_.any()) offer_with_slack_set(burst, device, grid, sweep);
   if (best_.feasible) return;
   const auto least = std::min_element(burst.g.begin(), burst.g.end());
   const auto replica = static_cast<std::size_t>(least - burst.g.begin());
   if (*least < best_.g) judge(device.read_spins(grid, replica), burst.f[replica], sweep);
+}
+
+void BestState::note_lowest(const BurstResult& burst, Device& device, std::size_t grid,
+                            std::uint64_t sweep) {
+  const auto lowest = std::min_element(burst.best_f.begin(), burst.best_f.end());
+  if (std::isfinite(*lowest) && promising(*lowest)) {
+    const auto replica = static_cast<std::size_t>(lowest - burst.best_f.begin());
+    judge_or_note(device.read_spins(grid, replica, Which::best), *lowest, sweep);
+  } else if (note_ && worth_judging(*note_, sweep)) {
+    settle();
+    judged_at_ = sweep;
+  }
 }
 
 // The lowest of what the device calls feasible; the next one where the judge does not agree.
@@ -98,6 +117,38 @@ TrialResult BestState::judged(std::span<const Spin> physical, std::uint64_t swee
   state.g = problem_->constraint ? (*problem_->constraint)(state.solution) : 0.0;
   state.feasible = state.g <= kFeasible && (!accepts_ || accepts_(state.solution));
   return state;
+}
+
+void BestState::offer_state(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {
+  if (keep_ > 1 && pool_wants(device_f)) add_to_pool(judged(physical, sweep));
+  if (promising(device_f)) judge_or_note(physical, device_f, sweep);
+}
+
+bool BestState::worth_judging(const Note& note, std::uint64_t sweep) const {
+  if (!best_.feasible) return true;
+  if (target_ && note.device_f <= *target_ + rounding_ + 1e-9 * std::abs(*target_)) return true;
+  const double searched = kReplicas * static_cast<double>(embedding_->pbits()) *
+                          static_cast<double>(sweep - judged_at_);
+  return searched >= static_cast<double>(problem_->objective.couplings.size());
+}
+
+void BestState::judge_or_note(std::span<const Spin> physical, double device_f,
+                              std::uint64_t sweep) {
+  if (!later_) {
+    judge(physical, device_f, sweep);
+    return;
+  }
+  if (note_ && !(device_f < note_->device_f)) return;
+  note_ = Note{{physical.begin(), physical.end()}, device_f, sweep};
+  if (!worth_judging(*note_, sweep)) return;
+  settle();
+  judged_at_ = sweep;
+}
+
+void BestState::settle() {
+  if (!note_) return;
+  const Note note = *std::exchange(note_, std::nullopt);
+  judge(note.physical, note.device_f, note.sweep);
 }
 
 bool BestState::judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {

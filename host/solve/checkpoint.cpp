@@ -64,7 +64,13 @@ json to_json(const TrialRecord& r) {
             {"feasible", r.best.best.feasible},
             {"found_at_sweep", r.best.best.found_at_sweep}};
   }
-  return {{"rounds", r.rounds},
+  json note;
+  if (r.best.note) {
+    note = {as_text(r.best.note->physical), r.best.note->device_f, r.best.note->sweep};
+  }
+  return {{"note", note},
+          {"judged_at", r.best.judged_at},
+          {"rounds", r.rounds},
           {"sweeps", r.sweeps},
           {"answer_feasible", r.answer_feasible},
           {"answer_energy", r.answer_energy},
@@ -80,7 +86,12 @@ json to_json(const TrialRecord& r) {
           {"round_trips", swaps.round_trips},
           {"trace", trace_to_json(r.trace)},
           {"walks", r.walks},
-          {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}}};
+          {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}},
+          {"cold_end",
+           {r.cold_end.next_check, r.cold_end.round, r.cold_end.count, r.cold_end.sum,
+            r.cold_end.factor}},
+          {"quenches", r.quenches},
+          {"exchanges", r.exchanges}};
 }
 
 TrialRecord record_from_json(const json& j) {
@@ -96,6 +107,10 @@ TrialRecord record_from_json(const json& j) {
     best.at("feasible").get_to(r.best.best.feasible);
     best.at("found_at_sweep").get_to(r.best.best.found_at_sweep);
   }
+  if (const json& note = j.at("note"); !note.is_null()) {
+    r.best.note = {as_spins(note.at(0).get<std::string>()), note.at(1), note.at(2)};
+  }
+  j.at("judged_at").get_to(r.best.judged_at);
   j.at("seen").get_to(r.best.seen);
   j.at("rounding").get_to(r.best.rounding);
   j.at("cell_of").get_to(r.grid.cell_of);
@@ -110,6 +125,10 @@ TrialRecord record_from_json(const json& j) {
   j.at("walks").get_to(r.walks);
   const json& watch = j.at("watch");
   r.watch = {watch.at(0), watch.at(1), watch.at(2), watch.at(3)};
+  const json& cold = j.at("cold_end");
+  r.cold_end = {cold.at(0), cold.at(1), cold.at(2), cold.at(3), cold.at(4)};
+  j.at("quenches").get_to(r.quenches);
+  j.at("exchanges").get_to(r.exchanges);
   return r;
 }
 
@@ -251,6 +270,13 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
   print.add(options.sweeps_per_swap);
   print.add(options.trials);
   print.add(static_cast<std::uint64_t>(options.hold_feasible));
+  const SearchOptions& search = options.search;
+  for (std::uint64_t word :
+       {search.quench_every, std::uint64_t{search.quench_rows}, std::uint64_t{search.find_cold_end},
+        search.exchange_every, search.anneal_sweeps}) {
+    print.add(word);
+  }
+  print.add(search.exchange_from);
   print.add(options.seed);
   for (Spin spin : options.initial) print.add(static_cast<std::uint64_t>(spin > 0));
   return print.value();

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
 #include "solve/checkpoint.hpp"
 #include "solve/trial.hpp"
@@ -112,6 +113,7 @@ class Run {
       // After a fault the spins are lost: the last checkpoint stays.
       if (!options_.checkpoint.empty() && fault_.empty()) save_checkpoint();
     }
+    for (Trial& trial : batch_) trial.settle();
     const bool complete = progress_.finished.size() == options_.trials;
     return make_result(complete ? "sweeps" : stopped_by);
   }
@@ -272,6 +274,7 @@ Result Run::make_result(const std::string& stopped_by) {
   double feasible_rounds = 0.0;
   double rounds = 0.0;
   double raised = 1.0;
+  std::optional<double> colder;  // of the first trial
   for (const TrialRecord& record : records) {
     result.per_trial.push_back(record.best.best);
     result.pool.insert(result.pool.end(), record.best.pool.begin(), record.best.pool.end());
@@ -280,6 +283,17 @@ Result Run::make_result(const std::string& stopped_by) {
     rounds += static_cast<double>(record.rounds);
     swaps += record.grid.statistics;
     raised = std::max(raised, record.watch.factor);
+    result.quenches += record.quenches;
+    result.exchanges += record.exchanges;
+    if (!colder) colder = record.cold_end.factor;
+  }
+  if (*colder > 1.0) {
+    // As the first trial left it.
+    result.ladder.beta =
+        geometric_rows(ladder_.beta.front(), ladder_.beta.back() * *colder, ladder_.rows());
+    result.ladder.notes.push_back(
+        fmt::format("the cold end was moved from beta {:.4g} to {:.4g} in the run",
+                    ladder_.beta.back(), result.ladder.beta.back()));
   }
   if (raised > 1.0) {
     result.ladder.notes.push_back(
@@ -292,6 +306,12 @@ Result Run::make_result(const std::string& stopped_by) {
     result.acceptance_penalty = acceptance_penalty(swaps, ladder_.columns());
   }
   result.round_trips = swaps.round_trips;
+  result.rejections = 0.0;
+  for (const auto& row : result.acceptance_beta) {
+    for (double accepted : row) {
+      result.rejections += (1.0 - accepted) / static_cast<double>(row.size());
+    }
+  }
   result.trace = std::move(records.front().trace);
   result.walks = std::move(records.front().walks);
 
@@ -334,6 +354,7 @@ std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const 
       trial.start_burst();
       trial.finish_burst();
     }
+    trial.settle();
     best.push_back(trial.record().best.best);
   }
   return best;
