@@ -73,6 +73,7 @@ include rtl/rtl.mk
 include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
+include tests/mutants/mutants.mk
 include $(sort $(wildcard constraints/*.mk))
 include host/packaging/packaging.mk
 

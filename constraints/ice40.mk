@@ -23,7 +23,7 @@ BAUD                   ?= 3000000
 ICE40_BAUD             := $(BAUD)
 
 ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
-ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv stage_wiring.sv)
+ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv cm_stage_wiring.sv)
 
 .PHONY: $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
 
@@ -32,8 +32,8 @@ build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
 	    $(ICE40_SOURCES); chparam -set ClockMHz $(ICE40_MHZ_$*) -set Turns $(ICE40_TURNS_$*) \
-	    -set Baud $(ICE40_BAUD) $*_board; \
-	    synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
+	    -set Baud $(ICE40_BAUD) cm_$*_board; \
+	    synth_ice40 $(ICE40_SYNTH_$*) -top cm_$*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
 	    || { tail -n 5 build/bitstream/$*.out >&2; exit 1; }
 	@mv $@.new $@
 
@@ -66,6 +66,7 @@ build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.
 	@mkdir -p $(@D)
 	@echo "  LINT   $* board"
 	@verilator --lint-only -Wall -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) \
-	    --top-module $*_board -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl -y rtl/board \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/pll_models.sv rtl/board/$*_board.sv
+	    --top-module cm_$*_board -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
+	    rtl/board/cm_$*_board.sv
 	@touch $@

@@ -27,23 +27,23 @@ vitis-tools:
 
 # ---- the RTL kernel as an object ---------------------------------------------------------------
 # Vivado packages a plain Verilog top, so the kernel steps back under another name.
-build/xo/pbit_burst.v: rtl/pbit_burst.sv constraints/verilog_top
+build/xo/pbit_burst.v: rtl/axi/pbit_burst.sv constraints/verilog_top
 	@mkdir -p $(@D)
 	constraints/verilog_top $< > $@
-build/xo/pbit_burst_core.sv: rtl/pbit_burst.sv
+build/xo/pbit_burst_core.sv: rtl/axi/pbit_burst.sv
 	@mkdir -p $(@D)
 	sed 's/^module pbit_burst /module pbit_burst_core /' $< > $@
 lint-rtl: build/lint/rtl/verilog_top.ok
 build/lint/rtl/verilog_top.ok: build/xo/pbit_burst.v build/xo/pbit_burst_core.sv build/lint/rtl/5x2.ok
-	@verilator --lint-only -Wall -Wno-SYMRSVDWORD --top-module pbit_burst -y build/topology/5x2 -y rtl \
-	    build/topology/5x2/topology_pkg.sv build/xo/pbit_burst_core.sv build/xo/pbit_burst.v
+	@verilator --lint-only -Wall -Wno-SYMRSVDWORD --top-module pbit_burst -y build/topology/5x2 \
+	    build/topology/5x2/topology_pkg.sv $(RTL_SEARCH) build/xo/pbit_burst_core.sv build/xo/pbit_burst.v
 	@yosys -q -p "read_verilog build/xo/pbit_burst.v"
 	@touch $@
 
 RTL_XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/rtl
-RTL_XO_SOURCES = $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) build/xo/pbit_burst_core.sv \
+RTL_XO_SOURCES = $(filter-out rtl/axi/pbit_burst.sv,$(RTL_SOURCES)) build/xo/pbit_burst_core.sv \
     build/xo/pbit_burst.v $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv \
-    $(OUT)/topology/$(TOPOLOGY)/stage_wiring.sv
+    $(OUT)/topology/$(TOPOLOGY)/cm_stage_wiring.sv
 build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT)/write_topology
 	@mkdir -p $(RTL_XO_DIR)
 	$(OUT)/write_topology kernel-xml > $(RTL_XO_DIR)/kernel.xml

@@ -43,9 +43,9 @@ $(OUT)/obj/kernel/%.o: hls/pbit_burst.cpp $(OUT)/topology/%/topology_constants.h
 # Tests of the kernel's parts include them with the constants of 100x3.
 HLS_TEST_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/hls/*.cpp))
 $(HLS_TEST_OBJECTS): $(OUT)/topology/100x3/topology_constants.hpp
-$(HLS_TEST_OBJECTS): CPPFLAGS += -I$(OUT)/topology/100x3 $(HLS_CPPFLAGS)
-$(HLS_TEST_OBJECTS): CXXFLAGS += $(HLS_CXXFLAGS) -Wno-unused-function
-build/lint/hls/%.ok build/lint/tests/hls/%.ok: CPPFLAGS += -Ibuild/topology/100x3 -idirafter hls/ap
+$(HLS_TEST_OBJECTS): private CPPFLAGS += -I$(OUT)/topology/100x3 $(HLS_CPPFLAGS)
+$(HLS_TEST_OBJECTS): private CXXFLAGS += $(HLS_CXXFLAGS) -Wno-unused-function
+build/lint/hls/%.ok build/lint/tests/hls/%.ok: private CPPFLAGS += -Ibuild/topology/100x3 -idirafter hls/ap
 $(patsubst %.cpp,build/lint/%.ok,hls/pbit_burst.cpp $(wildcard tests/hls/*.cpp)): \
     build/topology/100x3/topology_constants.hpp
 

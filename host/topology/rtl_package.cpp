@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <functional>
 
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
 #include "topology/uart_link.hpp"
 
@@ -87,9 +89,44 @@ std::string contract_numbers() {
                                                          {"CodeBadReplicas", kBadReplicas},
                                                          {"CodeBadFlags", kBadFlags},
                                                          {"CodeReadError", kReadError},
-                                                         {"CodeWriteError", kWriteError}};
+                                                         {"CodeWriteError", kWriteError},
+                                                         {"CodeBadPointer", kBadPointer}};
   for (const auto& [name, value] : codes) text += word(name, 3, value);
-  return text;
+  return text + word("NoBest", 32, static_cast<std::uint32_t>(kNoBest));
+}
+
+// Registers: words from the first argument on, which of them exist, and where each argument begins.
+std::string register_map() {
+  using namespace contract;
+  const auto word_of = [](std::uint32_t offset) { return (offset - kArgumentBase) / 4; };
+  const Argument& last = kArguments.back();
+  const std::uint32_t words = word_of(last.offset) + last.bits / 32;
+  std::uint64_t mask = 0;
+  std::string places;
+  for (const Argument& argument : kArguments) {
+    mask |= (argument.bits == 64 ? std::uint64_t{3} : 1) << word_of(argument.offset);
+    std::string name = argument.name;
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    places += number("Arg" + name, word_of(argument.offset));
+  }
+  return number("ArgBase", kArgumentBase) + number("ArgWords", words) +
+         word("ArgMask", words, mask) + places + number("StatusMirror", kStatusMirror);
+}
+
+std::string steps() {
+  std::string text = "  typedef enum logic [2:0] {\n";
+  for (const char* step : contract::kSteps) {
+    text += joined("    Step", step, step != contract::kSteps.back() ? ",\n" : "\n");
+  }
+  return text + "  } step_e;  // of a call, in order\n";
+}
+
+// The status block with code 0 and no clocks, and where those two go.
+std::string status(const Topology& t) {
+  const StatusBlock block = status_block(t);
+  return number("StatusWords", block.size()) + number("WordCode", contract::kWordCode) +
+         number("WordClocks", contract::kWordClocksLow) +
+         vector("StatusBlock", 32, block.size(), [&](std::size_t i) { return block[i]; });
 }
 
 std::string link_numbers(const Topology& t) {
@@ -177,8 +214,8 @@ std::string rtl_package(const Topology& topology) {
          "  // Not every kernel uses every constant, nor every bit of a vector.\n"
          "  // verilator lint_off UNUSEDPARAM\n" +
          shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" +
-         contract_numbers() + "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" +
-         pbits(topology) +
+         contract_numbers() + "\n" + register_map() + "\n" + steps() + "\n" + status(topology) +
+         "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" + pbits(topology) +
          "  // verilator lint_on UNUSEDPARAM\n"
          "endpackage\n";
 }
@@ -189,9 +226,9 @@ std::string rtl_wiring(const Topology& t) {
       joined("// Topology ", t.name,
              ", written by host/topology/rtl_package.cpp: the neighbours that address the\n"
              "// tables of a stage's p-bits, slot 0 lowest. Wires only.\n"
-             "module stage_wiring #(\n  parameter int unsigned Stage = 0\n) (\n"
-             "  input  logic [",
-             t.pbits() - 1, ":0] state_i,\n  output logic [", t.pbits() * slots - 1,
+             "`default_nettype none\nmodule cm_stage_wiring #(\n"
+             "  parameter int unsigned Stage = 0\n) (\n  input  wire logic [",
+             t.pbits() - 1, ":0] state_i,\n  output logic      [", t.pbits() * slots - 1,
              ":0] neighbours_o\n);\n");
   for (std::size_t p = 0; p < t.pbits(); ++p) {
     const PbitWiring& w = t.wiring[p];
@@ -207,7 +244,8 @@ std::string rtl_wiring(const Topology& t) {
   }
   return text +
          "\n  // A colour does not listen to itself, so some spins are not looked at here.\n"
-         "  logic unused_state;\n  assign unused_state = ^state_i;\nendmodule\n";
+         "  logic unused_state;\n  assign unused_state = ^state_i;\nendmodule\n`default_nettype "
+         "wire\n";
 }
 
 }  // namespace chainmail

@@ -9,17 +9,17 @@ XRT_CPPFLAGS := -isystem $(if $(XILINX_XRT),$(XILINX_XRT)/include,/usr/include/x
 XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib -Wl$(comma)-rpath$(comma)$(XILINX_XRT)/lib) \
                 -lxrt_coreutil -luuid -pthread
 
-$(OUT)/obj/host/device/xrt/worker/%.o: CPPFLAGS += $(XRT_CPPFLAGS)
-$(OUT)/obj/sim/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)
-$(OUT)/obj/tests/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+$(OUT)/obj/host/device/xrt/worker/%.o: private CPPFLAGS += $(XRT_CPPFLAGS)
+$(OUT)/obj/sim/xrt/%.o: private CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+$(OUT)/obj/tests/xrt/%.o: private CPPFLAGS += -Isim $(XRT_CPPFLAGS)
 build/lint/host/device/xrt/worker/%.ok build/lint/sim/xrt/%.ok build/lint/tests/xrt/%.ok: \
-    CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+    private CPPFLAGS += -Isim $(XRT_CPPFLAGS)
 
 # ---- worker and preload ----------------------------------------------------------------------
 XRT_WORKER_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard host/device/xrt/worker/*.cpp))
 # Without sanitizers, as is the library that is loaded before it.
 NO_SANITIZER := $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS))
-$(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): CXXFLAGS := $(NO_SANITIZER)
+$(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): private CXXFLAGS := $(NO_SANITIZER)
 $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
@@ -88,7 +88,7 @@ $(OUT)/tests/ordinary_host: $(OUT)/obj/tests/xrt/fixture/ordinary_host.o
 	@mkdir -p $(@D)
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 $(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip $(EMU_SHARED) memory compute_unit)
-$(OUT)/tests/xrt: LDLIBS += -lz
+$(OUT)/tests/xrt: private LDLIBS += -lz
 $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
