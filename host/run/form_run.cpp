@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "model/answer.hpp"
@@ -90,8 +91,12 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   }
   wanted.sweeps = options.sweeps;
   wanted.trials = options.trials;
-  wanted.time_limit = options.time_limit;
-  wanted.target = options.target;
+  if (options.time_limit > 0.0) {
+    const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - options.start;
+    wanted.time_limit = std::max(1e-6, options.time_limit - gone.count());
+  }
+  const bool maximise = source.model->model.sense == Sense::maximise;
+  if (options.target) wanted.target = maximise ? -*options.target : *options.target;
   wanted.bound = forms.bound;
   wanted.impossible = !forms.infeasible.empty();
   wanted.checkpoint = options.checkpoint;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,7 +32,7 @@ struct PlanOptions {
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
   bool forms = true;                 // models on the CPU: constraints as they are written
-  std::size_t rows = 20;             // at most
+  std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};
   std::uint64_t rehearsal_sweeps = RehearsalOptions{}.sweeps;
@@ -41,11 +42,13 @@ struct PlanOptions {
   std::optional<double> penalty;  // jcolumn, pt: the one penalty; the mean of the ladder
   std::optional<std::uint64_t> sweeps, sweeps_per_swap;
   std::optional<SwapSets> swap_sets;
+  std::optional<bool> hold_feasible;  // with 2dpt on a ladder that was chosen here
   std::size_t trials = 1;
   std::size_t solutions = 1;  // of a model: so many distinct ones
   std::uint64_t seed = 1;
-  double time_limit = 0.0;       // seconds; 0: none
-  std::optional<double> target;  // stop at a feasible energy this low
+  double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
@@ -58,6 +61,9 @@ struct Plan {
   std::string moves;
   Ladder ladder;
   double tune_seconds = 0.0;  // what finding the ladder took
+  // Tuning was stopped: the ladder is a makeshift, which only serves to end the run in order.
+  bool cut_short = false;
+  std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
   std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
   std::size_t solutions = 1;
@@ -77,5 +83,9 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 // `stop` may be set from a signal handler.
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer = {});
+
+// The best state at several times of one trial (solve/solver.hpp).
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
+                                 Device& device);
 
 }  // namespace chainmail
