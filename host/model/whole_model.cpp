@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "embedding/form_model.hpp"
+#include "problem/form_model.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
