@@ -55,7 +55,10 @@ class FormRun {
         observer_(observer),
         crew_(threads_of(options.threads)),
         fingerprint_(
-            form_fingerprint(model, options.search, options.sweeps.value_or(0), options.trials)) {}
+            form_fingerprint(model, options.search, options.sweeps.value_or(0), options.trials)) {
+    for (double value : model.linear) span_ += std::abs(value);
+    for (const Neighbour& n : model.pairs.items) span_ += 0.5 * std::abs(n.value);
+  }
 
   Result run() {
     if (!options_.checkpoint.empty()) {
@@ -128,10 +131,7 @@ class FormRun {
 
   // Within one per cent of what f can span: little is left to gain, and it may well be there.
   bool near_bound(double f) const {
-    double span = 0.0;
-    for (double value : model_.linear) span += std::abs(value);
-    for (const Neighbour& n : model_.pairs.items) span += 0.5 * std::abs(n.value);
-    return options_.bound && f - *options_.bound < 0.01 * span;
+    return options_.bound && f - *options_.bound < 0.01 * span_;
   }
 
   std::string stop_reason(const FormState& best) const {
@@ -182,6 +182,7 @@ class FormRun {
   const SolveObserver& observer_;
   Crew crew_;
   std::uint64_t fingerprint_;
+  double span_ = 0.0;  // of f, at most
   FormCheckpoint saved_;
   std::optional<FormSearch> search_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = start_;
