@@ -45,10 +45,6 @@ double energy_of(double objective, const UserObjective& user) {
   return (objective - user.shift) / user.scale;
 }
 
-bool by_pilot(const PlanOptions& options) {
-  return !options.given_ladder;
-}
-
 LadderKind kind_for(const Source& source, const PlanOptions& options) {
   const bool constrained = source.model && source.problem.constraint && !options.plain_penalty;
   if (constrained) return LadderKind::constrained;
@@ -142,8 +138,9 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder);
   solve.sweeps_per_swap = cadence.sweeps_per_swap;
   solve.swap_sets = cadence.sets;
-  solve.hold_feasible =
-      solve.method == Method::two_dimensional && !options.literal && by_pilot(options);
+  const bool ours =
+      solve.method == Method::two_dimensional && !options.literal && !options.given_ladder;
+  solve.hold_feasible = options.hold_feasible.value_or(ours);
   solve.trials = options.trials;
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
@@ -259,6 +256,11 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   }
   if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
   return result;
+}
+
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
+                                 Device& device) {
+  return best_at(times, plan.source->problem, plan.embedding, plan.ladder, device, plan.solve);
 }
 
 }  // namespace chainmail

@@ -40,6 +40,7 @@ struct PlanOptions {
   std::optional<double> penalty;  // jcolumn, pt: the one penalty; the mean of the ladder
   std::optional<std::uint64_t> sweeps, sweeps_per_swap;
   std::optional<SwapSets> swap_sets;
+  std::optional<bool> hold_feasible;  // with 2dpt on a ladder that was chosen here
   std::size_t trials = 1;
   std::size_t solutions = 1;  // of a model: so many distinct ones
   std::uint64_t seed = 1;
@@ -78,5 +79,9 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 // `stop` may be set from a signal handler.
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer = {});
+
+// The best state at several times of one trial (solve/solver.hpp).
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
+                                 Device& device);
 
 }  // namespace chainmail

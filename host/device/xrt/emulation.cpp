@@ -22,13 +22,15 @@ namespace {
 constexpr std::size_t packet_size = 0x10000;
 
 std::string folder_with(const std::string& library) {
-  const std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu",
-                                            "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
-                                            "/opt/xilinx/xrt/lib"};
+  std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+                                      "/usr/lib64", "/usr/lib", "/opt/xilinx/xrt/lib"};
+  // An XRT that was set up is the one that is used, there or nowhere.
+  if (const char* xrt = std::getenv("XILINX_XRT")) folders = {std::string(xrt) + "/lib"};
   for (const std::string& folder : folders)
     if (std::filesystem::exists(std::filesystem::path(folder) / library)) return folder;
   throw DeviceError("missing library " + library +
-                    ": install XRT's run-time package (Debian: libxrt1)");
+                    (folders.size() == 1 ? " in " + folders.front() + ", where XILINX_XRT points"
+                                         : ": install XRT's run-time package (Debian: libxrt1)"));
 }
 
 std::string ini() {

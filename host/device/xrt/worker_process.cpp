@@ -4,6 +4,7 @@
 // explanation of a failure.
 #include "device/xrt/worker_process.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -112,10 +113,21 @@ std::string find_companion(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& folder : {here, here.parent_path(), here.parent_path() / "lib/chainmail"})
+  std::vector<fs::path> folders{here, here.parent_path(), here.parent_path() / "lib/chainmail"};
+  // Of another program this code is the shared library: what was installed with it is near it.
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<void*>(&find_companion), &library) != 0) {
+    const fs::path near = fs::weakly_canonical(library.dli_fname, ignored).parent_path();
+    folders.insert(folders.end(), {near, near / "chainmail", near.parent_path() / "chainmail"});
+  }
+  std::string looked_in;
+  for (const fs::path& folder : folders) {
     if (fs::exists(folder / name, ignored)) return (folder / name).string();
-  throw DeviceError(name + " not found beside this program, in " + here.string() +
-                    " (`make` builds it where libxrt-dev is installed)");
+    looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
+  }
+  throw DeviceError(name + " not found in " + looked_in +
+                    " (from source: `make all xclbin-emu` with libxrt-dev; Debian package: "
+                    "chainmail-xrt)");
 }
 
 WorkerProcess::WorkerProcess(const RunFolder& folder, const std::string& program,
