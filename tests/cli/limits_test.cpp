@@ -192,5 +192,5 @@ TEST_CASE("threads that are refused are done without") {
   REQUIRE(few.code == 0);
   const json result = json::parse(few.output);
   CHECK(result.at("solution") == one.at("solution"));
-  CHECK_THAT(result.at("notes").dump(), Catch::Contains("of 400 threads"));
+  CHECK_THAT(result.at("schedule_notes").dump(), Catch::Contains("of 400 threads"));
 }

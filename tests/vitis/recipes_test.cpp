@@ -193,3 +193,13 @@ TEST_CASE("what the recipes cannot do is refused by name", "[vitis]") {
   CHECK_THAT(run("make bitstream BOARD=zcu104").text,
              Contains("zcu104 is not a board") && Contains("u55c"));
 }
+
+TEST_CASE("a serial rate that a board cannot receive is refused", "[vitis]") {
+  const Outcome fast = run("make ice40-baud-icebreaker BAUD=12000000");
+  CHECK(fast.code != 0);
+  CHECK_THAT(fast.text, Contains("BAUD=12000000: icebreaker has 2 clocks of 24 MHz for a bit"));
+  CHECK(run("make ice40-baud-icebreaker BAUD=5000000").code != 0);  // 4.8 clocks: 20 % off
+  CHECK(run("make ice40-baud-icebreaker").code == 0);
+  CHECK(run("make ice40-baud-hx8k BAUD=115200").code == 0);
+  CHECK_THAT(run("make -n build/bitstream/hx8k.json BAUD=50000000").text, Contains("clocks of"));
+}
