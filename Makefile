@@ -7,6 +7,7 @@ SHELL := /bin/bash
 .SECONDARY:  # keep what lies between sources and results: it is not built twice
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
+comma := ,
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
@@ -21,24 +22,23 @@ $(error BUILD=$(BUILD) is not one of release, debug, asan)
 endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 
-# ---- what must be installed ------------------------------------------------------------------
-BUILD_PACKAGES := g++ pkg-config libboost-program-options-dev libboost-iostreams-dev libhwy-dev \
-                  libfmt-dev nlohmann-json3-dev
-TEST_PACKAGES  := catch2 libxml2-utils
-LINT_PACKAGES  := clang-tidy clang-format
-
 # ---- host program ----------------------------------------------------------------------------
 CXX      := g++
 VERSION  := 0.1.0
 # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (its bug 105651).
-CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
-            -Wno-restrict -Werror
+# The library is linked shared too, hence -fPIC; nobody replaces its functions from outside.
+CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -fPIC -fno-semantic-interposition \
+            -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-restrict -Werror
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
-LDLIBS   := -lboost_program_options -lboost_iostreams -lhwy -lfmt -pthread
+LIBRARY_LDLIBS := -lboost_iostreams -lhwy -lfmt -pthread
+LDLIBS   := -lboost_program_options $(LIBRARY_LDLIBS)
 
-HOST_SOURCES := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
-                    $(shell find host -name '*.cpp')))
-HOST_OBJECTS := $(HOST_SOURCES:%.cpp=$(OUT)/obj/%.o)
+# The library is everything below the commands; the commands and `reproduce` are the program's own.
+HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
+                       $(shell find host -name '*.cpp')))
+COMMAND_SOURCES := $(filter host/cli/% host/reproduce/%,$(HOST_SOURCES))
+LIBRARY_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(filter-out $(COMMAND_SOURCES),$(HOST_SOURCES)))
+COMMAND_OBJECTS := $(COMMAND_SOURCES:%.cpp=$(OUT)/obj/%.o)
 # One test program for each folder below tests/, so that they build and run in parallel.
 TEST_NAMES   := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/*/*.cpp)))))
 TEST_BINS    := $(TEST_NAMES:%=$(OUT)/tests/%)
@@ -47,15 +47,20 @@ TEST_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/*.cpp tests/*/*
 .PHONY: all
 all: $(OUT)/chainmail ## build the host program, build/chainmail
 
-$(OUT)/chainmail: $(OUT)/obj/host/main.o $(OUT)/libchainmail.a
+$(OUT)/chainmail: $(OUT)/obj/host/main.o $(OUT)/libcommands.a $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 
-$(OUT)/libchainmail.a: $(HOST_OBJECTS)
+$(OUT)/libchainmail.a: $(LIBRARY_OBJECTS)
+$(OUT)/libcommands.a: $(COMMAND_OBJECTS)
+$(OUT)/libchainmail.a $(OUT)/libcommands.a:
 	@echo "  AR     $@"
 	@rm -f $@ && ar rcs $@ $^
 
-$(OUT)/obj/%.o: %.cpp | build-packages
+# Other flags (another version of this file) make other objects.
+FLAGS := $(CPPFLAGS) $(CXXFLAGS)
+$(OUT)/flags: ;
+$(OUT)/obj/%.o: %.cpp $(OUT)/flags
 	@mkdir -p $(@D)
 	@echo "  C++    $<"
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS_$*) -MMD -MP -c $< -o $@
@@ -63,28 +68,24 @@ $(OUT)/obj/%.o: %.cpp | build-packages
 -include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
 
 include hls/hls.mk
+$(KERNEL_OBJECTS): $(OUT)/flags
 include rtl/rtl.mk
 include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
+include tests/mutants/mutants.mk
 include $(sort $(wildcard constraints/*.mk))
-
-.PHONY: build-packages test-packages
-build-packages:
-	@.ci/install $(BUILD_PACKAGES)
-test-packages: build-packages
-	@.ci/install $(TEST_PACKAGES)
+include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------
-$(TEST_OBJECTS): | test-packages
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.
 ifeq ($(BUILD),release)
-$(TEST_OBJECTS): CXXFLAGS += -O1
+$(TEST_OBJECTS): private CXXFLAGS += -O1
 endif
 .SECONDEXPANSION:
 $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
     $$(addprefix $(OUT)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/$$*/*.cpp)))) \
-    $(OUT)/libchainmail.a
+    $(OUT)/libcommands.a $(OUT)/libchainmail.a
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
@@ -100,17 +101,16 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 	@mkdir -p $(DEMO)
 	@$(OUT)/chainmail generate wishart -n 50 --alpha 0.75 --seed 3 -o $(DEMO)/problem.json
 	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
+	  --target $$(sed -n 's/^ *"known_optimum": \([^,]*\),*$$/\1/p' $(DEMO)/problem.json) \
 	  --json $(DEMO)/result.json --report $(DEMO)/report.html
 
 # The paper's experiments and ours beside them: records, CSV, SVG and PNG below $(FIGURES).
 FIGURES := build/figures
-FIGURE_PACKAGES := librsvg2-bin
 REPRODUCE = $(OUT)/chainmail reproduce
 .PHONY: figures figures-board
 figures: $(OUT)/chainmail ## the paper's figures with verdicts (40 minutes)
 figures: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/5x2.hw_emu.xclbin
-	@.ci/install $(FIGURE_PACKAGES)
 	@start=$$SECONDS; $(REPRODUCE) all --out $(FIGURES); \
 	for device in sw_emu hw_emu; do $(REPRODUCE) fig2 --device $$device --out $(FIGURES); done; \
 	for plot in $(FIGURES)/*/*.svg; do \
@@ -118,13 +118,14 @@ figures: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/emu/5x2.sw_emu.x
 	echo "figures: $$(((SECONDS - start) / 60)) min $$(((SECONDS - start) % 60)) s in all, in $(FIGURES)"
 
 # Takes what `make figures` left into the documentation.
+RESULTS_PAGE := docs/lab/results.md
 DOC_PLOTS := fig2/fig2c fig3/fig3_standard fig3/fig3_methods_n100 mimo/mimo_16
 .PHONY: figures-docs
-figures-docs: $(OUT)/chainmail ## tables and plots of build/figures into docs/results.md
-	@$(REPRODUCE) summary --out $(FIGURES) > $(FIGURES)/summary.md
+figures-docs: $(OUT)/chainmail ## tables and plots of build/figures into docs/lab/results.md
+	@$(REPRODUCE) summary --out $(FIGURES) | .ci/narrow_tables > $(FIGURES)/summary.md
 	@awk -v tables=$(FIGURES)/summary.md '/^<!-- summary/ {print; while ((getline line < tables) > 0) print line; skip = 1} \
-	  /^<!-- end of summary/ {skip = 0} !skip {if (!/^<!-- summary/) print}' docs/results.md > $(FIGURES)/results.md
-	@cp $(FIGURES)/results.md docs/results.md
+	  /^<!-- end of summary/ {skip = 0} !skip {if (!/^<!-- summary/) print}' $(RESULTS_PAGE) > $(FIGURES)/results.md
+	@cp $(FIGURES)/results.md $(RESULTS_PAGE)
 	@mkdir -p docs/images; for plot in $(DOC_PLOTS); do cp $(FIGURES)/$$plot.png docs/images/; done
 
 figures-board: $(OUT)/chainmail $(OUT)/uart_board ## Fig. 2c through the simulated iCE40 board
@@ -150,20 +151,69 @@ fuzz-models: ## a million mutated LP files through the reader, under sanitizers
 CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
 format: ## format the C++ sources in place
-	@.ci/install $(LINT_PACKAGES)
 	@clang-format -i $(CXX_FILES)
 
 LINT_STAMPS := $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(CXX_FILES)))
-lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors
+lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors; includes point one way
+	@tests/check_includes
 	@clang-format --dry-run --Werror $(CXX_FILES)
-build/lint/%.ok: %.cpp .clang-tidy | lint-packages
+build/lint/%.ok: %.cpp .clang-tidy
 	@mkdir -p $(@D)
 	@echo "  TIDY   $<"
 	@clang-tidy --quiet $< -- -std=c++20 $(CPPFLAGS) 2>/dev/null
 	@touch $@
-.PHONY: lint-packages
-lint-packages: test-packages
-	@.ci/install $(LINT_PACKAGES)
+
+# ---- what must be installed ------------------------------------------------------------------
+# Compiling installs nothing. These goals bring the sets they need (.ci/requirements) once, before
+# anything is built; plain `make` only says what is missing. NO_INSTALL=1: so do all others.
+# The files of a Vitis build need a C++ compiler and no more.
+NEEDS_deps          := build test sim rtl prove ice40 lint figures
+NEEDS_demo          := build
+NEEDS_test          := build test sim rtl
+NEEDS_bench         := build
+NEEDS_bench-constrained := build
+NEEDS_csim          := build test
+NEEDS_xclbin-emu    := build sim
+NEEDS_figures       := build sim figures
+NEEDS_figures-docs  := build ice40
+NEEDS_figures-board := build sim
+NEEDS_run-rtl       := build sim
+NEEDS_run-board     := build sim
+NEEDS_wave          := build sim
+NEEDS_rtl-long      := build test sim
+NEEDS_coverage      := build test sim
+NEEDS_gate-level    := build sim rtl ice40
+NEEDS_fuzz-models   := build test
+NEEDS_lint          := build test sim rtl lint
+NEEDS_lint-rtl      := compiler rtl
+NEEDS_prove         := compiler rtl prove
+NEEDS_prove-mutants := compiler rtl prove
+NEEDS_mutants       := build test sim rtl prove
+NEEDS_synth-report  := compiler rtl
+NEEDS_format        := lint
+NEEDS_deb           := build sim deb
+NEEDS_deb-test      := build sim deb deb-test
+NEEDS_fit-table     := ice40
+NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
+NEEDS_program       := $(NEEDS_bitstream)
+GOALS := $(or $(MAKECMDGOALS),all)
+NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
+DRY_RUN := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+# Not again in a make that this one started.
+ifeq ($(DRY_RUN)$(MAKELEVEL),0)
+ask = $(if $(shell CXX='$(CXX)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
+    $(error what is named above is missing))
+$(if $(NEEDS),$(call ask,$(NEEDS)))
+$(if $(filter all install,$(GOALS)),$(call ask,--list build))
+endif
+ifeq ($(DRY_RUN),)
+ifneq ($(strip $(file <$(OUT)/flags)),$(strip $(FLAGS)))
+$(shell mkdir -p $(OUT))$(file >$(OUT)/flags,$(FLAGS))
+endif
+endif
+.PHONY: deps
+deps: ## install everything that any target needs (Debian; elsewhere: list what is missing)
+	@:
 
 clean: ## remove everything that was built
 	rm -rf build

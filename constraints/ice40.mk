@@ -4,7 +4,6 @@
 #   make program BOARD=hx8k SRAM=1   into the FPGA alone, until power-off (jumpers: docs/uart.md)
 #   make gate-level BOARD=hx8k       the netlist, simulated, against the RTL
 ICE40_BOARDS   := hx8k icebreaker
-ICE40_PACKAGES := yosys nextpnr-ice40 fpga-icestorm python3
 ICE40_TOPOLOGY := 5x2-t9-b17-w2-r16
 BOARDS         += $(ICE40_BOARDS)
 PROGRAM_BOARDS += $(ICE40_BOARDS)
@@ -24,19 +23,26 @@ BAUD                   ?= 3000000
 ICE40_BAUD             := $(BAUD)
 
 ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
-ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv stage_wiring.sv)
+ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv cm_stage_wiring.sv)
 
-.PHONY: ice40-packages $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
-ice40-packages: build-packages
-	@.ci/install $(ICE40_PACKAGES)
+.PHONY: $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
 
-build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-packages
+# The receiver samples a bit in its middle: it needs four clocks a bit, and a rate that the clock
+# can be divided to (within 3 %).
+.PHONY: $(ICE40_BOARDS:%=ice40-baud-%)
+$(ICE40_BOARDS:%=ice40-baud-%): ice40-baud-%:
+	@clock=$$(( $(ICE40_MHZ_$*) * 1000000 )); divider=$$(( clock / $(ICE40_BAUD) )); \
+	if [ $$divider -lt 4 ] || [ $$(( (clock / divider - $(ICE40_BAUD)) * 100 )) -gt $$(( 3 * $(ICE40_BAUD) )) ]; then \
+	  echo "BAUD=$(ICE40_BAUD): $* has $$divider clocks of $(ICE40_MHZ_$*) MHz for a bit; expected" \
+	    "4 or more, at a rate within 3 % of a whole division" >&2; exit 1; fi
+
+build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-baud-%
 	@mkdir -p $(@D)
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
 	    $(ICE40_SOURCES); chparam -set ClockMHz $(ICE40_MHZ_$*) -set Turns $(ICE40_TURNS_$*) \
-	    -set Baud $(ICE40_BAUD) $*_board; \
-	    synth_ice40 $(ICE40_SYNTH_$*) -top $*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
+	    -set Baud $(ICE40_BAUD) cm_$*_board; \
+	    synth_ice40 $(ICE40_SYNTH_$*) -top cm_$*_board -json $@.new" > build/bitstream/$*.out 2>&1 \
 	    || { tail -n 5 build/bitstream/$*.out >&2; exit 1; }
 	@mv $@.new $@
 
@@ -65,10 +71,11 @@ build/bitstream/%_netlist.v: build/bitstream/%.json
 
 # ---- lint: the boards as Verilator sees them, every warning -------------------------------------------
 lint: $(ICE40_BOARDS:%=build/lint/board/%.ok)
-build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.sv | rtl-packages
+build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   $* board"
 	@verilator --lint-only -Wall -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) \
-	    --top-module $*_board -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl -y rtl/board \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/pll_models.sv rtl/board/$*_board.sv
+	    --top-module cm_$*_board -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
+	    rtl/board/cm_$*_board.sv
 	@touch $@

@@ -16,9 +16,10 @@ KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/regist
 
 $(OUT)/libchainmail.a: $(KERNEL_OBJECTS)
 
+# It needs a compiler and nothing else: a machine with Vitis may have no more.
 $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 	@echo "  LINK   $@"
-	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $^ -o $@
 
 # Rewritten only when it changes, so that kernels are rebuilt only then.
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
@@ -42,9 +43,9 @@ $(OUT)/obj/kernel/%.o: hls/pbit_burst.cpp $(OUT)/topology/%/topology_constants.h
 # Tests of the kernel's parts include them with the constants of 100x3.
 HLS_TEST_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/hls/*.cpp))
 $(HLS_TEST_OBJECTS): $(OUT)/topology/100x3/topology_constants.hpp
-$(HLS_TEST_OBJECTS): CPPFLAGS += -I$(OUT)/topology/100x3 $(HLS_CPPFLAGS)
-$(HLS_TEST_OBJECTS): CXXFLAGS += $(HLS_CXXFLAGS) -Wno-unused-function
-build/lint/hls/%.ok build/lint/tests/hls/%.ok: CPPFLAGS += -Ibuild/topology/100x3 -idirafter hls/ap
+$(HLS_TEST_OBJECTS): private CPPFLAGS += -I$(OUT)/topology/100x3 $(HLS_CPPFLAGS)
+$(HLS_TEST_OBJECTS): private CXXFLAGS += $(HLS_CXXFLAGS) -Wno-unused-function
+build/lint/hls/%.ok build/lint/tests/hls/%.ok: private CPPFLAGS += -Ibuild/topology/100x3 -idirafter hls/ap
 $(patsubst %.cpp,build/lint/%.ok,hls/pbit_burst.cpp $(wildcard tests/hls/*.cpp)): \
     build/topology/100x3/topology_constants.hpp
 
@@ -72,15 +73,13 @@ XO_CLOCK   = $(if $(filter 2022.% 2023.1,$(VITIS_VERSION)),--kernel_frequency $(
 
 .PHONY: xo
 xo: vitis-tools ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATFORM=)
-	@$(MAKE) --no-print-directory $(XO)
+	@$(MAKE) --no-print-directory KERNEL=hls $(XO) xo-verdict
 
-# A missed initiation interval is only a warning to Vitis HLS, hence the last line.
 define xo_classic
 	@mkdir -p $(XO_DIR)
 	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) \
 	    -Ihls -I$(dir $(XO_HEADER)) --temp_dir $(XO_DIR)/temp --report_dir $(XO_DIR)/reports \
 	    hls/pbit_burst.cpp -o $@
-	constraints/check_reports ii $(XO_DIR)
 endef
 
 define xo_unified
@@ -90,7 +89,6 @@ define xo_unified
 	    hls/hls_config.cfg > $(XO_DIR)/hls_config.cfg
 	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
 	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
-	constraints/check_reports ii $(XO_DIR)
 endef
 
 build/xo/%/hls/pbit_burst.xo: hls/pbit_burst.cpp $(wildcard hls/*.hpp) hls/hls_config.cfg $(XO_HEADER)

@@ -2,9 +2,23 @@
 // All loops run over consecutive words, so that HLS turns them into long AXI bursts.
 #pragma once
 
+#ifndef __SYNTHESIS__
+#include <cstdint>
+#endif
+
 #include "types.hpp"
 
 namespace {
+
+// Whether a buffer begins at a whole word. Vitis HLS has no integer for a pointer and drops the
+// lowest three bits on the way to the bus; wherever the kernel is plain C++ they are refused.
+bool aligned(const word_t* buffer) {
+#ifdef __SYNTHESIS__
+  return true;
+#else
+  return reinterpret_cast<std::uintptr_t>(buffer) % sizeof(word_t) == 0;
+#endif
+}
 
 void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
                  spin_t clamp[kPbits]) {
@@ -87,24 +101,13 @@ Store_States:
   }
 }
 
-// 32-bit words of the status block in pairs; HLS cannot count clocks, so those stay zero.
+// HLS cannot count clocks, so those stay zero.
 void store_status(word_t* status, unsigned code) {
-  const word_t widths = kBetaBits | (kRngWords << 8) | (kColours << 16);
-  const word_t tables = kTableBits | (kAddressBits << 8) | (kTables << 16);
-  const word_t shape = kLogical | (kCopies << 16);
-  const word_t block[8] = {kMagic | (word_t(kVersion) << 32),
-                           kTopologyHash,
-                           code | (word_t(kPbits) << 32),
-                           shape | (word_t(kMaxReplicas) << 32),
-                           tables | (widths << 32),
-                           0,
-                           0,
-                           0};
 Store_Status:
-  for (unsigned w = 0; w < 8; ++w) {
-    // One burst of eight words.
+  for (unsigned w = 0; w < kStatusWords; ++w) {
+    // One burst.
 #pragma HLS PIPELINE II = 1
-    status[w] = block[w];
+    status[w] = kStatusBlock[w] | (w == kCodeWord ? code : 0u);
   }
 }
 

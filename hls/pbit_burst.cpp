@@ -55,16 +55,23 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
+  if (!aligned(status)) return;  // nowhere to say so
+  const bool moves_spins = (flags & (kLoadSpins | kStoreSpins)) != 0;
+  const bool with_burst = (flags & kNoBurst) == 0;
   unsigned code = kOk;
   if ((flags & ~kAllFlags) != 0) {
     code = kBadFlags;
   } else if ((flags & kDescribe) == 0) {
     if (replicas == 0 || replicas > kMaxReplicas || first > kMaxReplicas - replicas) {
       code = kBadReplicas;
+    } else if (((flags & kLoadTables) != 0 && !aligned(tables)) ||
+               (moves_spins && !aligned(spins)) || ((flags & kStoreBest) != 0 && !aligned(best)) ||
+               (with_burst && !(aligned(parameters) && aligned(results)))) {
+      code = kBadPointer;
     } else {
       if ((flags & kLoadTables) != 0) load_tables(tables, table, clamp);
       if ((flags & kLoadSpins) != 0) load_states(spins, ring, first, replicas);
-      if ((flags & kNoBurst) == 0) {
+      if (with_burst) {
         load_parameters(parameters, parameter, first, replicas);
         seed_streams(stream, seed);
         run_ring(ring, best_ring, table, clamp, stream, parameter, outcome, first, replicas,

@@ -1,51 +1,50 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
-RTL_SOURCES  := $(wildcard rtl/*.sv)
-RTL_PACKAGES := verilator yosys z3 python3
+RTL_ROOMS    := array axi uart prim
+RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
+# Packages are named to a tool, modules are found by it.
+RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 
-.PHONY: rtl-packages
-rtl-packages: build-packages
-	@.ci/install $(RTL_PACKAGES)
 
 $(OUT)/topology/%/topology_pkg.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< rtl $* > $@.new
 	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
-$(OUT)/topology/%/stage_wiring.sv: $(OUT)/write_topology
+$(OUT)/topology/%/cm_stage_wiring.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< wiring $* > $@.new
 	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
 
 # ---- lint: Verilator with every warning, Yosys must read it too ---------------------------------
-# -defer: a module that this topology does not use (folded_stage) is not asked whether it could.
+# -defer: a module that this topology does not use (cm_folded_stage) is not asked whether it could.
 LINT_RTL_TOPOLOGIES := 5x2 8x3 16x1 5x2-t9-b17-w2-r16
 .PHONY: lint-rtl
 lint: lint-rtl
 lint-rtl: $(LINT_RTL_TOPOLOGIES:%=build/lint/rtl/%.ok) ## lint the RTL with Verilator and Yosys
 build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
-    build/topology/%/stage_wiring.sv | rtl-packages
+    build/topology/%/cm_stage_wiring.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
 	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_burst \
-	    -y build/topology/$* -y rtl build/topology/$*/topology_pkg.sv rtl/pbit_burst.sv; done
+	    -y build/topology/$* build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/axi/pbit_burst.sv; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
-	    build/topology/$*/stage_wiring.sv $(RTL_SOURCES); hierarchy -check -top pbit_burst; \
+	    build/topology/$*/cm_stage_wiring.sv $(RTL_SOURCES); hierarchy -check -top pbit_burst; \
 	    proc; check -assert"
 	@touch $@
 
 # ---- proofs: bounded and by induction -------------------------------------------------------------
-PROOFS := sync_fifo axi_burst_splitter axi_address_channel axi_lite_control axi_read_master \
-          axi_write_master slot_sequencer
+PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
+          cm_axi_write_master cm_slot_sequencer
 # Induction depth and parameters: small ones where the proof is the same for all.
-PROVE_sync_fifo           := 12 Width=4 Depth=4
-PROVE_axi_burst_splitter  := 2 DataBytes=8
-PROVE_axi_address_channel := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
-PROVE_axi_lite_control    := 8 ArgWords=4 ArgMask=11 StatusWords=2
-PROVE_axi_read_master     := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
-PROVE_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
-PROVE_slot_sequencer      := 8 Depth=5 IndexBits=4
+PROVE_cm_sync_fifo           := 12 Width=4 Depth=4
+PROVE_cm_axi_burst_splitter  := 2 DataBytes=8
+PROVE_cm_axi_address_channel := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_cm_axi_lite_control    := 8 ArgWords=4 ArgMask=11 StatusWords=2
+PROVE_cm_axi_read_master     := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_cm_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
+PROVE_cm_slot_sequencer      := 8 Depth=5 IndexBits=4
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
-build/prove/%.ok: rtl/formal/%_proof.svh rtl/%.sv rtl/formal/prove | rtl-packages
+build/prove/%.ok: rtl/formal/%_proof.svh $(RTL_SOURCES) rtl/formal/prove
 	@mkdir -p $(@D)
 	@rtl/formal/prove $* $(firstword $(PROVE_$*)) $(@D) $(wordlist 2,99,$(PROVE_$*))
 	@touch $@
@@ -56,11 +55,11 @@ SYNTH_TOPOLOGIES ?= 16x2 32x3 64x3 100x3 32x1 100x1
 synth-report: $(SYNTH_TOPOLOGIES:%=build/synth/%.stat) ## area by Yosys for UltraScale+ as a table
 	@rtl/synth_report $(SYNTH_TOPOLOGIES:%=build/synth/%.stat)
 build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
-    build/topology/%/stage_wiring.sv | rtl-packages
+    build/topology/%/cm_stage_wiring.sv
 	@mkdir -p $(@D)
 	@echo "  SYNTH  $*"
 	@yosys -q -l build/synth/$*.log -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
-	    build/topology/$*/stage_wiring.sv $(RTL_SOURCES); \
+	    build/topology/$*/cm_stage_wiring.sv $(RTL_SOURCES); \
 	    hierarchy -check -top pbit_burst -chparam WideAdd 1'b0; rename -top pbit_burst; \
 	    synth_xilinx -family xcup -top pbit_burst -noiopad -noclkbuf; tee -o $@.new stat" \
 	    > build/synth/$*.out 2>&1 || { tail -n 5 build/synth/$*.out; exit 1; }

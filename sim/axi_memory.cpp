@@ -235,9 +235,15 @@ void AxiMemory::offer_response() {
 }
 
 void AxiMemory::offer_ready() {
-  reply_.read_address_ready = reads_.size() < 16 && !chance(behaviour_.stall_read_address);
-  reply_.write_address_ready = writes_.size() < 16 && !chance(behaviour_.stall_write_address);
-  reply_.write_ready = beats_.size() < 512 && !chance(behaviour_.stall_write);
+  const auto ready = [&](bool room, bool shown, double stall) {
+    return room && (shown || !behaviour_.shy) && !chance(stall);
+  };
+  // last_request_ holds what was shown and not taken.
+  reply_.read_address_ready =
+      ready(reads_.size() < 16, last_request_.read.valid, behaviour_.stall_read_address);
+  reply_.write_address_ready =
+      ready(writes_.size() < 16, last_request_.write.valid, behaviour_.stall_write_address);
+  reply_.write_ready = ready(beats_.size() < 512, last_request_.data.valid, behaviour_.stall_write);
 }
 
 }  // namespace chainmail::sim

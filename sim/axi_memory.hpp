@@ -19,6 +19,7 @@ struct AxiBehaviour {
   double stall_write_address = 0, stall_write = 0, stall_response = 0;
   unsigned latency = 0;  // clocks between an address and its first answer
   bool reorder = false;  // answers of different IDs may overtake each other
+  bool shy = false;      // READY rises only after VALID, as AXI allows: who waits for it hangs
   std::uint64_t seed = 1;
 
   static AxiBehaviour kind() { return {}; }

@@ -4,12 +4,13 @@
 
 #include "support/error.hpp"
 #include "support/random.hpp"
+#include "topology/contract.hpp"
 
 namespace chainmail::sim {
 namespace {
 constexpr unsigned kResetClocks = 4;
 constexpr unsigned kControlPatience = 10'000;  // clocks; a slave that takes longer has hung
-constexpr std::uint32_t kControl = 0x00, kDone = 2;
+constexpr std::uint32_t kDone = 2;
 }  // namespace
 
 RtlKernel::RtlKernel(const std::string& topology) : RtlKernel(KernelCore::make(topology)) {}
@@ -26,6 +27,13 @@ void RtlKernel::reset() {
   for (unsigned i = 0; i < kResetClocks; ++i) {
     inputs_.memory = {};
     core_->settle(inputs_, outputs_);
+    // From the first edge in reset on nothing may be offered.
+    const AxiRequest& m = outputs_.memory;
+    const ControlReply& c = outputs_.control;
+    if (i > 0 && (m.read.valid || m.write.valid || m.data.valid || c.response_valid ||
+                  c.read_valid || outputs_.interrupt)) {
+      throw DeviceError("AXI: VALID or the interrupt during reset");
+    }
     core_->edge();
   }
   inputs_.reset_n = true;
@@ -62,7 +70,7 @@ void RtlKernel::write_register(std::uint32_t offset, std::uint32_t value, unsign
     // A valid once shown stays until it is taken; only showing it may be put off.
     c.write_address_valid = address_left && (c.write_address_valid || !chance());
     c.write_valid = data_left && (c.write_valid || !chance());
-    c.response_ready = !chance();
+    c.response_ready = !chance() && (!shy_ || outputs_.control.response_valid);
     step();
     if (c.write_address_valid && outputs_.control.write_address_ready) address_left = false;
     if (c.write_valid && outputs_.control.write_ready) data_left = false;
@@ -83,7 +91,7 @@ std::uint32_t RtlKernel::read_register(std::uint32_t offset) {
   bool address_left = true, answered = false;
   for (unsigned i = 0; i < kControlPatience && !answered; ++i) {
     c.read_address_valid = address_left && (c.read_address_valid || !chance());
-    c.read_ready = !chance();
+    c.read_ready = !chance() && (!shy_ || outputs_.control.read_valid);
     step();
     if (c.read_address_valid && outputs_.control.read_address_ready) address_left = false;
     answered = c.read_ready && outputs_.control.read_valid;
@@ -96,7 +104,7 @@ std::uint32_t RtlKernel::read_register(std::uint32_t offset) {
 void RtlKernel::run_until_done(std::uint64_t limit) {
   // Reading the register costs the kernel nothing; a poll every few clocks keeps the count sharp.
   for (const std::uint64_t start = clocks_; clocks_ - start < limit;)
-    if (read_register(kControl) & kDone) return;
+    if (read_register(contract::kControl) & kDone) return;
   throw DeviceError(fmt::format("kernel not done after {} clocks", limit));
 }
 

@@ -35,6 +35,8 @@ class RtlKernel {
   void trace(const std::string& path) { core_->trace(path); }
   // Between 0 and 1: how often the host's side of AXI4-Lite idles on purpose.
   void hesitate(double probability, std::uint64_t seed);
+  // Takes an answer only after it was shown for a clock: a slave that waits for READY hangs.
+  void wait_for_valid(bool shy) { shy_ = shy; }
 
  private:
   void step();
@@ -46,6 +48,7 @@ class RtlKernel {
   CoreOutputs outputs_;
   std::uint64_t clocks_ = 0, random_ = 1;
   double hesitation_ = 0;
+  bool shy_ = false;
 };
 
 }  // namespace chainmail::sim

@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::uint64_t kStride = 0x1000'0000;  // between buffers
 
-std::uint32_t offset_of(const char* argument) {
-  for (const auto& a : contract::kArguments)
-    if (std::strcmp(a.name, argument) == 0) return a.offset;
-  return 0;
-}
-
 }  // namespace
 
 RtlPort::RtlPort(const std::string& topology, const std::string& core)
@@ -32,18 +26,31 @@ void RtlPort::start(std::size_t lane, const KernelCall& call) {
   waiting_[lane] = call;
 }
 
-void RtlPort::start_kernel(const KernelCall& call) {
+void RtlPort::write_arguments(const KernelCall& call) {
   for (const auto& a : contract::kArguments) {
     if (!a.pointer) continue;
     const auto number = static_cast<Buffer>(&a - contract::kArguments.data());
     kernel_.write_pointer(a.offset, base(number));
   }
-  kernel_.write_register(offset_of("first"), call.first);
-  kernel_.write_register(offset_of("replicas"), call.replicas);
-  kernel_.write_register(offset_of("sweeps"), call.sweeps);
-  kernel_.write_register(offset_of("flags"), call.flags);
-  kernel_.write_pointer(offset_of("seed"), call.seed);
+  kernel_.write_register(contract::offset_of("first"), call.first);
+  kernel_.write_register(contract::offset_of("replicas"), call.replicas);
+  kernel_.write_register(contract::offset_of("sweeps"), call.sweeps);
+  kernel_.write_register(contract::offset_of("flags"), call.flags);
+  kernel_.write_pointer(contract::offset_of("seed"), call.seed);
+}
+
+void RtlPort::prepare(const KernelCall& call) {
+  place_buffers(call);
+  write_arguments(call);
+}
+
+void RtlPort::start_prepared() {
   kernel_.write_register(contract::kControl, 1);
+}
+
+void RtlPort::collect(const KernelCall& call) {
+  fetch_buffers(call);
+  release_buffers(call);
 }
 
 void RtlPort::place_buffers(const KernelCall& call) {
@@ -83,8 +90,8 @@ void RtlPort::release_buffers(const KernelCall& call) {
 void RtlPort::finish(std::size_t lane) {
   const KernelCall call = waiting_.at(lane);
   waiting_.erase(lane);
-  place_buffers(call);
-  start_kernel(call);
+  prepare(call);
+  start_prepared();
   const std::uint64_t before = kernel_.clocks();
   kernel_.run_until_done();
   call_clocks_ = kernel_.clocks() - before;
@@ -92,13 +99,12 @@ void RtlPort::finish(std::size_t lane) {
     return std::uint64_t{kernel_.read_register(contract::kStatusMirror + 4 * word)};
   };
   sweep_clocks_ = mirror(contract::kWordClocksLow) | mirror(contract::kWordClocksHigh) << 32;
-  fetch_buffers(call);
-  release_buffers(call);
+  collect(call);
 }
 
 void RtlPort::interrupt_call(const KernelCall& call, std::uint64_t clocks) {
-  place_buffers(call);
-  start_kernel(call);
+  prepare(call);
+  start_prepared();
   kernel_.clock(clocks);
   kernel_.reset();
   release_buffers(call);

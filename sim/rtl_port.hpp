@@ -21,6 +21,11 @@ class RtlPort : public KernelPort {
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
 
+  // A call in parts, for tests that come between: buffers and arguments in their places, the start,
+  // and the buffers back.
+  void prepare(const KernelCall& call);
+  void start_prepared();
+  void collect(const KernelCall& call);
   // Starts a call and resets the kernel `clocks` later, whatever it is doing.
   void interrupt_call(const KernelCall& call, std::uint64_t clocks);
 
@@ -38,7 +43,7 @@ class RtlPort : public KernelPort {
   void place_buffers(const KernelCall& call);
   void fetch_buffers(const KernelCall& call);
   void release_buffers(const KernelCall& call);
-  void start_kernel(const KernelCall& call);
+  void write_arguments(const KernelCall& call);
 
   Topology topology_;
   RtlKernel kernel_;

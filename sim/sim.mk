@@ -2,11 +2,7 @@
 # simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
 # 33x2 has more p-bits than a word of the bus.
 SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16
-SIM_PACKAGES   := verilator
 VERILATOR_ROOT := /usr/share/verilator
-.PHONY: sim-packages
-sim-packages: build-packages
-	@.ci/install $(SIM_PACKAGES)
 
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
 VARIANT ?= plain
@@ -24,17 +20,16 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 # p-bit array is large and straight.
 SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-Os) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
-RTL_FOLDER := rtl
 # Both forms of the decision's adder are simulated.
-$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: VERILATE_FLAGS := -GWideAdd="1'b0"
+$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
 model = Vpbit_burst_$(subst -,_,$(1))
 
 # The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
 SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
-$(SIM)/%-turns5/model.a: VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
-$(SIM)/%-turns3/model.a: VERILATE_FLAGS := -GTurns=3
+$(SIM)/%-turns5/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
+$(SIM)/%-turns3/model.a: private VERILATE_FLAGS := -GTurns=3
 define folded_topology
-$(addprefix $(OUT)/topology/$(1)/,topology_pkg.sv stage_wiring.sv): \
+$(addprefix $(OUT)/topology/$(1)/,topology_pkg.sv cm_stage_wiring.sv): \
     $(OUT)/topology/$(1)/%: $(OUT)/topology/$(firstword $(subst -turns, ,$(1)))/%
 	@mkdir -p $$(@D) && cp $$< $$@
 endef
@@ -42,24 +37,23 @@ $(foreach name,$(SIM_FOLDED),$(eval $(call folded_topology,$(name))))
 
 # The same kernel with one operator changed, to show that the comparison would notice.
 SIM_MUTANT := 5x2-mutant
-$(OUT)/mutant/pbit_burst.sv: $(RTL_SOURCES)
-	@rm -rf $(@D) && mkdir -p $(@D) && cp $(filter-out rtl/pbit_burst.sv,$(RTL_SOURCES)) $(@D)
-	@sed -i 's/place_q   <= base + /place_q   <= base - /' $(@D)/logistic_threshold.sv
-	@! cmp -s rtl/logistic_threshold.sv $(@D)/logistic_threshold.sv
-	@cp rtl/pbit_burst.sv $@
-$(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/pbit_burst.sv
-$(SIM)/$(SIM_MUTANT)/model.a: RTL_FOLDER := $(OUT)/mutant
-$(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv stage_wiring.sv): \
+$(OUT)/mutant/cm_logistic_threshold.sv: rtl/array/cm_logistic_threshold.sv
+	@mkdir -p $(@D)
+	@sed 's/place_q *<= base + /place_q <= base - /' $< > $@
+	@! cmp -s $< $@
+$(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/cm_logistic_threshold.sv
+$(SIM)/$(SIM_MUTANT)/model.a: private VERILATE_FLAGS := -y $(OUT)/mutant  # found before rtl/array
+$(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv cm_stage_wiring.sv): \
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
 $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
-    $(OUT)/topology/%/stage_wiring.sv | sim-packages
+    $(OUT)/topology/%/cm_stage_wiring.sv
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
-	    --top-module pbit_burst -y $(OUT)/topology/$* -y $(RTL_FOLDER) \
-	    $(OUT)/topology/$*/topology_pkg.sv $(RTL_FOLDER)/pbit_burst.sv
+	    --top-module pbit_burst -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
+	    $(RTL_SEARCH) rtl/axi/pbit_burst.sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
 	@ar rcs $@ $(@D)/all.o
@@ -70,13 +64,13 @@ $(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
 	    -DCORE_MODEL=$(call model,$*) -DCORE_NAME=$* -DCORE_TRACE=$(if $(filter wave,$(VARIANT)),1,0) \
 	    -DCORE_COVERAGE=$(if $(filter coverage,$(VARIANT)),1,0) -c $< -o $@
 
-$(SIM)/runtime/%.o: | sim-packages
+$(SIM)/runtime/%.o:
 	@mkdir -p $(@D)
 	@$(CXX) $(SIM_CXXFLAGS) -c $(VERILATOR_ROOT)/include/$*.cpp -o $@
 
 SIM_SOURCES := $(filter-out sim/verilated_core.cpp sim/run_rtl.cpp,$(wildcard sim/*.cpp))
 SIM_OBJECTS := $(SIM_SOURCES:%.cpp=$(OUT)/obj/%.o)
-$(OUT)/obj/sim/%.o: CPPFLAGS += -Isim
+$(OUT)/obj/sim/%.o: private CPPFLAGS += -Isim
 SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT) $(SIM_FOLDED))
 # One relocatable object: every model must be linked, also where nobody names it.
 $(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
@@ -84,11 +78,13 @@ $(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
 	@echo "  LINK   $@"
 	@ld -r -o $@ $(filter %.o,$^) --whole-archive $(filter %.a,$^)
 
+include sim/prim.mk
+
 # What needs the models: they come after the host library on the command line, so it is named again.
 SIM_LDLIBS := $(OUT)/libchainmail.a $(LDLIBS)
 $(OUT)/tests/rtl: $(SIM)/rtl_sim.o
-$(OUT)/tests/rtl: LDLIBS := $(SIM_LDLIBS)
-$(OUT)/obj/tests/rtl/%.o: CPPFLAGS += -Isim
+$(OUT)/tests/rtl: private LDLIBS := $(SIM_LDLIBS)
+$(OUT)/obj/tests/rtl/%.o: private CPPFLAGS += -Isim
 
 $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
@@ -108,7 +104,6 @@ wave: ## record a short burst of the Verilated kernel in build/wave.vcd
 # Two colours with one and two tables, many colours with early and late tables: all there is.
 COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
 coverage: ## line and toggle coverage of the RTL by its tests
-	@.ci/install $(TEST_PACKAGES) python3
 	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
 	    $(OUT)/sim-coverage/tests
 	@rm -rf $(OUT)/coverage && mkdir -p $(OUT)/coverage
@@ -121,11 +116,10 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
 rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minutes to build)
-	@.ci/install $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES=100x3 $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
 
-build/lint/sim/%.ok build/lint/tests/rtl/%.ok: CPPFLAGS += -Isim
+build/lint/sim/%.ok build/lint/tests/rtl/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a
-build/lint/sim/verilated_core.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+build/lint/sim/verilated_core.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(OUT)/sim/5x2 -DCORE_MODEL=$(call model,5x2) -DCORE_NAME=5x2

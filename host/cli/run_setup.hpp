@@ -23,6 +23,7 @@ struct RunSetup {
   void settle();
 
   Source read() const;
+  const std::string& ladder_file() const { return ladder_file_; }  // --schedule; empty: none
 
   // Plans with a progress bar; Ctrl-C ends the pilot.
   Plan plan_run(const Source& source, const Device& device) const;

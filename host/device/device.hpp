@@ -52,6 +52,10 @@ class Device {
   // One line for the user: name, arithmetic, SIMD target or board, threads.
   virtual std::string describe() const = 0;
 
+  // What decides a burst's bits besides its arguments: arithmetic and moves, the kernel's wiring;
+  // not threads, SIMD target or board. Runs may be resumed where this is the same.
+  virtual std::string sampler() const = 0;
+
   // The wiring of a device that has a fixed one; problems are then embedded on it
   // (embed(problem, topology) in topology/topology.hpp). Null: any model will do.
   virtual const Topology* topology() const { return nullptr; }

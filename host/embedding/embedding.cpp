@@ -169,7 +169,10 @@ Embedding embed(const Problem& problem, const Wiring& wiring) {
   embedding.field_copy.assign(
       wiring.field_copy.begin(),
       wiring.field_copy.begin() + static_cast<std::ptrdiff_t>(problem.size()));
-  lay_out(problem, wiring.meetings, std::vector<double>(problem.size(), 1.0), embedding);
+  // A kernel's links all weigh the same.
+  std::vector<double> weights = link_weights(problem);
+  std::fill(weights.begin(), weights.end(), *std::max_element(weights.begin(), weights.end()));
+  lay_out(problem, wiring.meetings, weights, embedding);
   embedding.model.colour.reserve(embedding.pbits());
   for (std::size_t copy = 0; copy < wiring.copies; ++copy) {
     for (std::size_t spin = 0; spin < problem.size(); ++spin) {

@@ -1,7 +1,6 @@
 // Placement "balanced": couplings in random order, each end on the copy that has fewest so far
 // (ties at random). Fan-in is even, the graph needs more than two colours.
 #include <algorithm>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <numeric>
 
 #include "embedding/placements.hpp"
@@ -15,8 +14,7 @@ std::vector<Meeting> place_balanced(std::span<const Coupling> graph, std::size_t
   std::vector<std::size_t> order(graph.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t last = order.size(); last > 1; --last) {
-    boost::random::uniform_int_distribution<std::size_t> pick(0, last - 1);
-    std::swap(order[last - 1], order[pick(engine)]);
+    std::swap(order[last - 1], order[below(last, engine)]);
   }
 
   std::vector<std::size_t> load(spins * copies, 0);
@@ -25,8 +23,7 @@ std::vector<Meeting> place_balanced(std::span<const Coupling> graph, std::size_t
     const auto last = first + static_cast<std::ptrdiff_t>(copies);
     const std::size_t lowest = *std::min_element(first, last);
     const auto ties = static_cast<std::size_t>(std::count(first, last, lowest));
-    boost::random::uniform_int_distribution<std::size_t> pick(0, ties - 1);
-    std::size_t skip = pick(engine);
+    std::size_t skip = below(ties, engine);
     std::size_t copy = 0;
     while (first[static_cast<std::ptrdiff_t>(copy)] != lowest || skip-- > 0) ++copy;
     ++first[static_cast<std::ptrdiff_t>(copy)];

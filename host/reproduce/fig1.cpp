@@ -45,14 +45,16 @@ std::string run_grid(const Experiment& experiment, std::size_t number) {
   const ExperimentOptions& options = experiment.options();
   const Problem problem = problem_of(options);
   const Recipe& literal = recipe("literal");
-  const Embedding embedding = embedding_for(problem, literal);
   const Ladder ladder =
       ladder_from_json(experiment.record(kLadder).value(), experiment.record_path(kLadder));
+  const Source source = source_of(problem);
+  const auto device = open_device(source, literal.options);
+  const Plan plan = chainmail::plan(source, on_ladder(literal, ladder), *device, experiment.stop());
   const std::size_t columns = ladder.columns(), cells = ladder.rows() * columns;
   const std::vector<std::uint64_t> times = times_of(options);
   SampleOptions run;
-  run.sweeps_per_swap = literal.options.sweeps_per_swap;
-  run.swap_sets = literal.options.swap_sets;
+  run.sweeps_per_swap = plan.solve.sweeps_per_swap;
+  run.swap_sets = plan.solve.swap_sets;
   run.warmup_rounds = 0;
   run.rounds = times.back() / run.sweeps_per_swap;
   run.seed = hash_of(options.seed, {0x66696731, number});
@@ -60,27 +62,27 @@ std::string run_grid(const Experiment& experiment, std::size_t number) {
   std::vector<double> f(cells, 0.0), g(cells, 0.0);
   double rounds = 0.0;
   auto next = times.begin();
-  const auto device = device_for(literal);
-  sample(embedding, ladder, *device, run, experiment.stop(), [&](const SampleRound& round) {
-    rounds += 1.0;
-    for (std::size_t c = 0; c < cells; ++c) {
-      const std::size_t replica = round.grid.replica_at(c / columns, c % columns);
-      f[c] += round.burst.f[replica];
-      g[c] += round.burst.g[replica];
-    }
-    if (round.number * run.sweeps_per_swap < *next) return;
-    const AcceptanceTable beta = acceptance_beta(round.grid.statistics(), columns);
-    const AcceptanceTable penalty = acceptance_penalty(round.grid.statistics(), columns);
-    for (std::size_t c = 0; c < cells; ++c) {
-      table.add({fmt::format("{}", c / columns), fmt::format("{}", c % columns),
-                 fmt::format("{}", *next), cell(f[c] / rounds), cell(g[c] / rounds),
-                 cell_of(beta, c / columns, c % columns),
-                 cell_of(penalty, c / columns, c % columns)});
-      f[c] = g[c] = 0.0;
-    }
-    rounds = 0.0;
-    ++next;
-  });
+  sample(plan.embedding, plan.ladder, *device, run, experiment.stop(),
+         [&](const SampleRound& round) {
+           rounds += 1.0;
+           for (std::size_t c = 0; c < cells; ++c) {
+             const std::size_t replica = round.grid.replica_at(c / columns, c % columns);
+             f[c] += round.burst.f[replica];
+             g[c] += round.burst.g[replica];
+           }
+           if (round.number * run.sweeps_per_swap < *next) return;
+           const AcceptanceTable beta = acceptance_beta(round.grid.statistics(), columns);
+           const AcceptanceTable penalty = acceptance_penalty(round.grid.statistics(), columns);
+           for (std::size_t c = 0; c < cells; ++c) {
+             table.add({fmt::format("{}", c / columns), fmt::format("{}", c % columns),
+                        fmt::format("{}", *next), cell(f[c] / rounds), cell(g[c] / rounds),
+                        cell_of(beta, c / columns, c % columns),
+                        cell_of(penalty, c / columns, c % columns)});
+             f[c] = g[c] = 0.0;
+           }
+           rounds = 0.0;
+           ++next;
+         });
   return table.csv();
 }
 
@@ -262,7 +264,7 @@ Outcome reproduce_fig1(const ExperimentOptions& options, const std::atomic<bool>
   experiment.expect(0.0, 0.1);
   const auto make_ladder = [&] {
     const Recipe& literal = recipe("literal");
-    return ladder_to_json(ladder_for(embedding_for(problem, literal), literal, options.seed, stop));
+    return ladder_to_json(ladder_for(problem, literal, options.seed, stop));
   };
   experiment.run_everywhere({{kLadder, 0, make_ladder}});
   Outcome outcome;

@@ -130,7 +130,7 @@ Table overview(const Runs& runs, const WishartPlan& plan) {
         pilot.push_back(curve.pilot);
         feasible.push_back(curve.feasible_share);
       }
-      const bool has_answer = recipe.options.method == Method::two_dimensional;
+      const bool has_answer = *recipe.options.method == Method::two_dimensional;
       table.add({fmt::format("{}", size), recipe.label, fmt::format("{}", instances.size()),
                  fmt::format("{:.0f}", mean_of(replicas).value),
                  fmt::format("{:.0f}", mean_of(pilot).value), at(1000), at(10000), at(102400),

@@ -13,54 +13,55 @@ namespace {
 constexpr std::size_t kDenseReplicas = 200;
 constexpr std::uint64_t kSoon = 12'800;  // sweeps, for methods that solve at once
 
-SolveOptions run_with(Method method, const Cadence& cadence) {
-  SolveOptions options;
+// One thread: experiments run as many tasks side by side as there are cores.
+PlanOptions run_with(LadderKind ladder, Method method, const Cadence& cadence) {
+  PlanOptions options;
+  options.device.threads = 1;
+  options.device.precision = "lanes";
+  options.copies = 3;
+  options.ladder = ladder;
   options.method = method;
   options.sweeps_per_swap = cadence.sweeps_per_swap;
   options.swap_sets = cadence.sets;
+  options.hold_feasible = false;
   return options;
 }
 
 std::vector<Recipe> make_recipes() {
-  Recipe literal{
-      "literal", "2D-PT, literal",
-      "2D-PT as in the paper: Algorithms 1 and 2, one of four swap sets every 50 sweeps"};
-  literal.ladder = LadderKind::paper;
-  literal.options = run_with(Method::two_dimensional, kPaper);
+  Recipe literal{"literal", "2D-PT, literal",
+                 "2D-PT as in the paper: Algorithms 1 and 2, one of four swap sets every 50 sweeps",
+                 run_with(LadderKind::paper, Method::two_dimensional, kPaper)};
 
   Recipe mean{"jcolumn_mean", "J-column, P = mean",
-              "J-column as in the paper: the literal ladder's rows and cadence, P = mean(P_j)"};
-  mean.ladder = LadderKind::paper;
-  mean.penalty = ColumnPenalty::mean;
-  mean.options = run_with(Method::jcolumn, kPaper);
+              "J-column as in the paper: the literal ladder's rows and cadence, P = mean(P_j)",
+              run_with(LadderKind::paper, Method::jcolumn, kPaper), ColumnPenalty::mean};
 
   Recipe standard{
       "standard", "2D-PT, default",
       "2D-PT with our defaults: a window of penalties from a short pilot, swaps along beta "
-      "every 5 sweeps and along P every 20, single-spin moves"};
-  standard.options = run_with(Method::two_dimensional, kOften);
+      "every 5 sweeps and along P every 20, single-spin moves",
+      run_with(LadderKind::window, Method::two_dimensional, kOften)};
   standard.options.hold_feasible = true;
 
   Recipe scanned{"jcolumn_scanned", "J-column, best P",
                  "J-column with the rows, columns and cadence of our default, at the best P of a "
-                 "scan"};
-  scanned.penalty = ColumnPenalty::scanned;
-  scanned.options = run_with(Method::jcolumn, kOften);
+                 "scan",
+                 run_with(LadderKind::window, Method::jcolumn, kOften), ColumnPenalty::scanned};
 
   Recipe chain{"chain", "2D-PT, chain moves",
-               "the copies of a spin resampled together, chains rigid, rows as without copies"};
-  chain.moves = "chain";
-  chain.ladder = LadderKind::rigid;
-  chain.options = standard.options;
+               "the copies of a spin resampled together, chains rigid, rows as without copies",
+               run_with(LadderKind::rigid, Method::two_dimensional, kOften)};
+  chain.options.device.moves = "chain";
+  chain.options.hold_feasible = true;
   chain.options.swap_sets = SwapSets::all;
   chain.at_most = kSoon;
 
   Recipe dense{
       "dense", "PT, no copies",
       fmt::format("parallel tempering without copies, independent columns of {} replicas in all",
-                  kDenseReplicas)};
-  dense.copies = 1;
-  dense.options = run_with(Method::jcolumn, kOften);
+                  kDenseReplicas),
+      run_with(LadderKind::window, Method::jcolumn, kOften)};
+  dense.options.copies = 1;
   dense.at_most = kSoon;
   return {literal, mean, standard, scanned, chain, dense};
 }
@@ -79,21 +80,9 @@ const Recipe& recipe(const std::string& name) {
   throw std::logic_error("no recipe " + name);
 }
 
-Embedding embedding_for(const Problem& problem, const Recipe& recipe) {
-  return embed(problem, recipe.copies, Placement::packed);
-}
-
-std::unique_ptr<Device> device_for(const Recipe& recipe) {
-  DeviceOptions options;
-  options.threads = 1;
-  options.precision = "lanes";
-  options.moves = recipe.moves;
-  return make_device(options);
-}
-
 std::string ladder_name(const Recipe& recipe) {
-  if (recipe.copies == 1) return "dense";
-  switch (recipe.ladder) {
+  if (recipe.options.copies == 1) return "dense";
+  switch (*recipe.options.ladder) {
     case LadderKind::paper:
       return "paper";
     case LadderKind::window:
@@ -108,19 +97,23 @@ std::string ladder_name(const Recipe& recipe) {
   return {};
 }
 
-Ladder ladder_for(const Embedding& embedding, const Recipe& recipe, std::uint64_t seed,
+Ladder ladder_for(const Problem& problem, const Recipe& recipe, std::uint64_t seed,
                   const std::atomic<bool>& stop) {
-  LadderOptions options;
-  options.kind = recipe.ladder;
-  options.pilot.seed = options.rehearsal.seed = options.window.seed = seed;
-  return choose_ladder(embedding, *device_for(recipe), options, stop);
+  PlanOptions options = recipe.options;
+  options.method = Method::two_dimensional;
+  options.seed = seed;
+  const Source source = source_of(problem);
+  return plan(source, options, *open_device(source, options), stop).ladder;
 }
 
-Ladder columns_of(const Recipe& recipe, const Ladder& ladder, std::optional<double> scanned) {
-  if (recipe.copies > 1) return columns_for(recipe.options.method, ladder, scanned);
-  Ladder side_by_side = ladder;
-  side_by_side.penalty.assign(std::max<std::size_t>(1, kDenseReplicas / ladder.rows()), 0.0);
-  return side_by_side;
+PlanOptions on_ladder(const Recipe& recipe, const Ladder& ladder) {
+  PlanOptions options = recipe.options;
+  options.given_ladder = ladder;
+  if (options.copies == 1) {
+    const std::size_t columns = std::max<std::size_t>(1, kDenseReplicas / ladder.rows());
+    options.given_ladder = ladder.with_columns(std::vector<double>(columns, 0.0));
+  }
+  return options;
 }
 
 }  // namespace chainmail::reproduce

@@ -14,14 +14,13 @@
 #include <cmath>
 #include <map>
 
-#include "ladder/choose.hpp"
 #include "ladder/ladder_file.hpp"
 #include "ladder/rigid.hpp"
 #include "report/svg.hpp"
 #include "reproduce/linear_detectors.hpp"
 #include "reproduce/outcome.hpp"
 #include "reproduce/table.hpp"
-#include "solve/solver.hpp"
+#include "run/plan.hpp"
 #include "support/random.hpp"
 
 namespace chainmail::reproduce {
@@ -103,12 +102,12 @@ std::string block_key(std::size_t antennas, double snr, std::size_t block) {
   return fmt::format("{}-snr{}/block{:04}.csv", antennas, snr, block);
 }
 
-std::unique_ptr<Device> one_thread(const std::string& moves) {
-  DeviceOptions options;
-  options.threads = 1;
-  options.precision = "lanes";
-  options.moves = moves;
-  return make_device(options);
+PlanOptions one_thread(const std::string& moves) {
+  PlanOptions options;
+  options.device.threads = 1;
+  options.device.precision = "lanes";
+  options.device.moves = moves;
+  return options;
 }
 
 Ladder narrow_ladder(const Case& c, const Units& units) {
@@ -129,13 +128,13 @@ std::string make_ladder(const ExperimentOptions& options, const Case& c, double 
   // The last of a million seeds: no experiment has so many channels.
   const Problem problem =
       mimo_problem(channel_of(c.antennas, snr, first_channel(options) + 999'999));
-  const Embedding embedding =
-      embed(problem, kind == Rows::dense ? 1 : kTwoCopies, Placement::packed);
-  LadderOptions wanted;
-  wanted.pilot.seed = wanted.rehearsal.seed = options.seed;
-  if (kind == Rows::rigid) wanted.kind = LadderKind::rigid;
-  const auto device = one_thread(kind == Rows::rigid ? "chain" : "single");
-  Ladder ladder = choose_ladder(embedding, *device, wanted, stop);
+  PlanOptions wanted = one_thread(kind == Rows::rigid ? "chain" : "single");
+  wanted.copies = kind == Rows::dense ? 1 : kTwoCopies;
+  wanted.ladder = kind == Rows::rigid ? LadderKind::rigid : LadderKind::window;
+  wanted.method = Method::two_dimensional;
+  wanted.seed = options.seed;
+  const Source source = source_of(problem);
+  Ladder ladder = plan(source, wanted, *open_device(source, wanted), stop).ladder;
   if (kind == Rows::rigid) {
     ladder = rigid_columns(ladder, std::max<std::size_t>(1, kChipReplicas / ladder.rows()));
   }
@@ -176,28 +175,30 @@ std::string run_block(const Experiment& experiment, const Case& c, double snr, s
     ladders[rows] = ladder_from_json(experiment.record(key).value(), experiment.record_path(key));
   }
   std::map<std::string, std::unique_ptr<Device>> devices;
-  for (const char* moves : {"single", "chain"}) devices[moves] = one_thread(moves);
+  for (const char* moves : {"single", "chain"})
+    devices[moves] = make_device(one_thread(moves).device);
   const std::size_t end = std::min((block + 1) * kBlock, c.channels);
   for (std::size_t k = block * kBlock; k < end && !experiment.stop(); ++k) {
     const MimoChannel channel = channel_of(c.antennas, snr, first_channel(options) + k);
-    const Problem problem = mimo_problem(channel);
+    const Source source = source_of(mimo_problem(channel));
+    const Problem& problem = source.problem;
     judge(counts, "zf", 0, problem, zero_forcing(channel));
     judge(counts, "mmse", 0, problem, minimum_mean_square(channel));
     if (problem.known_optimum) judge(counts, "ml", 0, problem, problem.known_solution);
     for (const Detector& detector : kDetectors) {
-      const Embedding embedding = embed(problem, detector.copies, Placement::packed);
-      const Ladder ladder =
-          columns_for(detector.method,
-                      detector.rows == Rows::narrow ? narrow_ladder(c, units_of(embedding.model))
-                                                    : ladders.at(detector.rows),
-                      {});
-      SolveOptions run;
-      run.method = detector.method;
-      run.sweeps_per_swap = kCadence;
-      run.swap_sets = SwapSets::all;
-      run.seed = hash_of(options.seed, {0x6d696d6f, c.antennas, k});
+      PlanOptions wanted = one_thread(detector.moves);
+      wanted.copies = detector.copies;
+      wanted.method = detector.method;
+      wanted.sweeps_per_swap = kCadence;
+      wanted.swap_sets = SwapSets::all;
+      wanted.hold_feasible = false;
+      wanted.seed = hash_of(options.seed, {0x6d696d6f, c.antennas, k});
+      Device& device = *devices.at(detector.moves);
+      wanted.given_ladder = detector.rows == Rows::narrow
+                                ? narrow_ladder(c, units_of(embed_on(device, source, wanted).model))
+                                : ladders.at(detector.rows);
       const std::vector<TrialResult> found =
-          best_at(c.budgets, problem, embedding, ladder, *devices.at(detector.moves), run);
+          best_at(c.budgets, plan(source, wanted, device, experiment.stop()), device);
       for (std::size_t b = 0; b < found.size(); ++b) {
         judge(counts, detector.name, c.budgets[b], problem, found[b].solution);
       }

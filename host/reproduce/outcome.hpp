@@ -1,4 +1,4 @@
-// What an experiment leaves: verdicts on its targets and the tables for docs/results.md.
+// What an experiment leaves: verdicts on its targets and the tables for docs/lab/results.md.
 #pragma once
 
 #include <optional>

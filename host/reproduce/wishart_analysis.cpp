@@ -181,7 +181,8 @@ std::vector<CollapseRow> collapse_all(const Runs& runs, const WishartPlan& plan,
     }
     if (groups.size() < 2) continue;
     // J-column has no answer replica: the paper takes the best feasible of its columns.
-    const bool has_answer = recipe.options.method == Method::two_dimensional && recipe.at_most == 0;
+    const bool has_answer =
+        *recipe.options.method == Method::two_dimensional && recipe.at_most == 0;
     for (const auto& [name, quantity] :
          {std::pair{"answer", &InstanceCurve::answer}, std::pair{"best", &InstanceCurve::best}}) {
       if (quantity == &InstanceCurve::answer && !has_answer) continue;

@@ -126,12 +126,19 @@ struct RunSpec {
 std::string run_one(const Experiment& experiment, const WishartPlan& plan, const RunSpec& spec) {
   const Problem problem = instance_of(spec.size, spec.set, spec.number, experiment.options().seed);
   const Recipe& recipe = *spec.recipe;
-  const Embedding embedding = embedding_for(problem, recipe);
   const Ladder whole =
       read_ladder(experiment, ladder_key(recipe, instance_name(spec.size, spec.set, spec.number)));
-  const Ladder ladder = columns_of(recipe, whole, spec.penalty);
-  const auto device = device_for(recipe);
-  const auto replicas = static_cast<double>(ladder.rows() * ladder.columns());
+  PlanOptions options = on_ladder(recipe, whole);
+  options.penalty = spec.penalty;
+  options.sweeps = spec.sweeps;
+  if (recipe.at_most > 0) {
+    options.sweeps = std::min(spec.sweeps, recipe.at_most);
+    options.target = problem.known_optimum;
+  }
+  const Source source = source_of(problem);
+  const auto device = open_device(source, options);
+  Plan run = chainmail::plan(source, options, *device, experiment.stop());
+  const auto replicas = static_cast<double>(run.ladder.rows() * run.ladder.columns());
   // A run at one penalty needs a pilot of one column only.
   const double share =
       recipe.penalty == ColumnPenalty::scanned ? 1.0 / static_cast<double>(whole.columns()) : 1.0;
@@ -139,14 +146,8 @@ std::string run_one(const Experiment& experiment, const WishartPlan& plan, const
   Table table(
       {"trial", "sweeps", "answer", "best", "feasible", "feasible_all", "pilot", "replicas"});
   for (std::size_t trial = 0; trial < spec.trials && !experiment.stop(); ++trial) {
-    SolveOptions options = recipe.options;
-    options.sweeps = spec.sweeps;
-    if (recipe.at_most > 0) {
-      options.sweeps = std::min(options.sweeps, recipe.at_most);
-      options.target = problem.known_optimum;
-    }
-    options.seed = run_seed(experiment.options().seed, spec.size, spec.number, 1000 + trial);
-    const Result result = solve(problem, embedding, ladder, *device, options, experiment.stop());
+    run.solve.seed = run_seed(experiment.options().seed, spec.size, spec.number, 1000 + trial);
+    const Result result = chainmail::run(run, *device, experiment.stop());
     if (experiment.stop()) break;
     add_rows(table, trial, plan.times, problem, result, pilot);
   }
@@ -174,8 +175,8 @@ std::vector<Task> ladder_tasks(const Experiment& experiment, const WishartPlan& 
         const auto run = [&experiment, size, set, number, recipe = user] {
           const std::uint64_t seed = experiment.options().seed;
           const Problem problem = instance_of(size, set, number, seed);
-          return ladder_text(ladder_for(embedding_for(problem, *recipe), *recipe,
-                                        run_seed(seed, size, number, 1), experiment.stop()));
+          return ladder_text(
+              ladder_for(problem, *recipe, run_seed(seed, size, number, 1), experiment.stop()));
         };
         tasks.push_back({ladder_key(*user, instance_name(size, set, number)), number, run});
       }

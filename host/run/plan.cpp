@@ -21,13 +21,13 @@ namespace {
 constexpr double kModelUpdates = 1e9, kLeastSweeps = 2000, kMostSweeps = 100000;
 // A run by rule: some seconds on one core from a thousand spins on.
 constexpr double kRuleUpdates = 2e9;
-constexpr std::uint64_t kUntilTime = std::uint64_t{1} << 62U;
 // After every second sweep both sets of neighbouring rows swap.
 constexpr Cadence kByRule{2, SwapSets::all};
 // A ladder's length (the sum of its rejections) is about this times the root of its p-bits.
 constexpr double kLengthOfRoot = 0.4;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
+constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
 
 // Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
 // less than few bits keep beside a large penalty.
@@ -37,8 +37,21 @@ std::string precision_for(const Source& source, const PlanOptions& options) {
   return constrained && wanted == "auto" ? "float" : wanted;
 }
 
-bool by_pilot(const PlanOptions& options) {
-  return !options.given_ladder;
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A model's own judgement: where constraints were rounded, g = 0 is not the user's word yet.
+Accepts accepts_of(const Source& source) {
+  if (!source.model) return {};
+  return [&model = *source.model](std::span<const Spin> spins) {
+    return evaluate(model.model, model.compiled.decode(spins)).feasible();
+  };
+}
+
+double energy_of(double objective, const UserObjective& user) {
+  if (user.scale == 0.0) throw UsageError("--target: every state has the same " + user.name);
+  return (objective - user.shift) / user.scale;
 }
 
 LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
@@ -51,7 +64,8 @@ LadderKind kind_for(const Source& source, const PlanOptions& options, const Embe
 }
 
 LadderOptions ladder_options(const Source& source, const PlanOptions& options,
-                             const Embedding& embedding, const Device& device) {
+                             const Embedding& embedding, const Device& device,
+                             const TuningWatch& watch) {
   LadderOptions wanted;
   wanted.kind = kind_for(source, options, embedding);
   wanted.pilot = options.pilot;
@@ -69,6 +83,7 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
   wanted.window.beta0 = options.pilot.beta0;
   wanted.window.penalty0 = options.pilot.penalty0;
   wanted.rehearsal.sweeps = options.rehearsal_sweeps;
+  wanted.pilot.watch = wanted.rehearsal.watch = wanted.window.watch = watch;
   wanted.geometric.beta0 = options.pilot.beta0;
   if (device.topology() != nullptr) {
     wanted.geometric.rows =
@@ -80,23 +95,24 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
 // Pilots run on the CPU, whatever the run itself is on.
 Ladder found_ladder(const Source& source, const PlanOptions& options, const Embedding& embedding,
                     const Device& device, const std::atomic<bool>& stop,
-                    const PilotObserver& observer) {
+                    const PilotObserver& observer, const TuningWatch& watch) {
+  watch.after_burst();  // it may be time before anything has begun
   const auto cpu = make_device(
       {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
-  return choose_ladder(embedding, *cpu, ladder_options(source, options, embedding, device), stop,
-                       observer);
+  return choose_ladder(embedding, *cpu, ladder_options(source, options, embedding, device, watch),
+                       stop, observer);
 }
 
 // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   const Device& device, const std::atomic<bool>& stop,
-                  const PilotObserver& observer) {
+                  const PilotObserver& observer, const TuningWatch& watch) {
   if (options.given_ladder) return *options.given_ladder;
   const std::string saved = options.checkpoint + ".schedule";
   const bool resumes = !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint) &&
                        std::filesystem::exists(saved);
   if (resumes) return read_ladder(saved);
-  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer);
+  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer, watch);
   if (!options.checkpoint.empty()) write_file(saved, ladder_to_json(ladder));
   return ladder;
 }
@@ -125,9 +141,11 @@ Cadence cadence_for(const Source& source, const PlanOptions& options, const Devi
 std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
                          const Embedding& embedding, const Ladder& ladder, bool by_rule) {
   if (options.sweeps) return *options.sweeps;
+  // A time limit alone ends the run; but a run that is saved has a length of its own.
+  if (options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty())
+    return kEndless;
   const bool constrained = source.model && source.problem.constraint;
   if (!constrained && !by_rule) return SolveOptions{}.sweeps;
-  if (by_rule && options.time_limit > 0.0) return kUntilTime;
   const auto updates_of_sweep =
       static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
   const double updates = by_rule ? kRuleUpdates : kModelUpdates;
@@ -150,7 +168,8 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   }
   // From here on the rows are too few for replicas to travel between hot and cold.
   const auto pbits = static_cast<double>(embedding.pbits());
-  if (options.initial.empty() && kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
+  if (options.initial.empty() &&
+      kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
     search.anneal_sweeps = static_cast<std::uint64_t>(std::min(2000.0, pbits / 5.0));
   }
   return search;
@@ -159,30 +178,45 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
 SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
                            const Plan& plan) {
   SolveOptions solve;
-  const bool by_rule = by_pilot(options) && kind_for(source, options, plan.embedding) == LadderKind::geometric;
+  const bool by_rule =
+      !options.given_ladder && kind_for(source, options, plan.embedding) == LadderKind::geometric;
   const Cadence cadence = cadence_for(source, options, device, by_rule);
   if (by_rule) solve.search = search_for(options, plan.embedding, plan.ladder, device);
   solve.method = method_for(source, options, plan.embedding);
   solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder, by_rule);
   solve.sweeps_per_swap = cadence.sweeps_per_swap;
   solve.swap_sets = cadence.sets;
-  solve.hold_feasible =
-      solve.method == Method::two_dimensional && !options.literal && by_pilot(options);
+  const bool ours =
+      solve.method == Method::two_dimensional && !options.literal && !options.given_ladder;
+  solve.hold_feasible = options.hold_feasible.value_or(ours);
   solve.trials = options.trials;
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   solve.seed = options.seed;
-  solve.time_limit = options.time_limit;
-  solve.target = options.target;
+  if (options.time_limit > 0.0) {
+    solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
+  }
+  if (options.target) solve.target = energy_of(*options.target, source.problem.user);
   if (by_rule && !solve.target && options.trials == 1 && options.solutions == 1) {
     solve.target = source.problem.known_optimum;
   }
   if (source.aimless() && options.solutions == 1 && !solve.target) {
     solve.target = source.problem.objective.offset;
   }
+  solve.accepts = accepts_of(source);
   solve.initial = options.initial;
   solve.checkpoint = options.checkpoint;
   return solve;
+}
+
+// Stands in for a ladder that was not found in time: the run on it ends with its first burst.
+Ladder makeshift_ladder(const Embedding& embedding) {
+  const Units units = units_of(embedding.model);
+  Ladder ladder;
+  ladder.beta = {1.0 / units.f, 3.0 / units.f};
+  ladder.penalty = {embedding.model.g.is_zero() ? 0.0 : 3.0 * units.f / units.g};
+  ladder.notes = {"tuning was stopped before a ladder was found"};
+  return ladder;
 }
 
 void check(const Source& source, const PlanOptions& options) {
@@ -216,10 +250,10 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
     throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
                      " has topology " + topology->name);
   }
-  Embedding embedding = topology != nullptr ? embed(source.problem, *topology)
-                                            : embed(source.problem, options.copies,
-                                                    placement_on(device, options), options.seed,
-                                                    Colours::none);
+  Embedding embedding = topology != nullptr
+                            ? embed(source.problem, *topology)
+                            : embed(source.problem, options.copies, placement_on(device, options),
+                                    options.seed, Colours::none);
   if (!source.model) return embedding;
   return with_residuals(std::move(embedding), source.model->compiled.residuals);
 }
@@ -234,12 +268,29 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.solutions = options.solutions;
   plan.embedding = embed_on(device, source, options);
   const auto start = std::chrono::steady_clock::now();
-  const Ladder found = ladder_for(source, options, plan.embedding, device, stop, observer);
+  BestState seen(source.problem, plan.embedding, 1, accepts_of(source));
+  TuningWatch watch;
+  watch.keep_going = [&] {
+    return !stop &&
+           !(options.time_limit > 0.0 && seconds_since(options.start) >= options.time_limit);
+  };
+  watch.look = [&](const BurstResult& burst, Device& pilot) { seen.offer(burst, pilot, 0, 0); };
+  Ladder found;
+  try {
+    found = ladder_for(source, options, plan.embedding, device, stop, observer, watch);
+  } catch (const TuningStopped&) {
+    plan.cut_short = true;
+    found = makeshift_ladder(plan.embedding);
+  }
+  if (!seen.result().solution.empty()) plan.pilot_best = seen.result();
   plan.ladder = columns_for(method_for(source, options, plan.embedding), found, options.penalty);
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
-  plan.tune_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  plan.tune_seconds = seconds_since(start);
   plan.solve = solve_options(source, options, device, plan);
+  if (plan.cut_short) {
+    plan.solve.checkpoint.clear();  // on another ladder than the run's to come
+    plan.solve.time_limit = plan.solve.time_limit > 0.0 ? 1e-6 : 0.0;
+  }
   return plan;
 }
 
@@ -251,8 +302,17 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);
+  const bool ended = result.stopped_by == "sweeps" || result.stopped_by == "target";
+  if (!ended && plan.pilot_best && better(*plan.pilot_best, result.best)) {
+    set_best(result, source.problem, *plan.pilot_best);
+  }
   if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
   return result;
+}
+
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
+                                 Device& device) {
+  return best_at(times, plan.source->problem, plan.embedding, plan.ladder, device, plan.solve);
 }
 
 }  // namespace chainmail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,11 +40,13 @@ struct PlanOptions {
   std::optional<double> penalty;  // jcolumn, pt: the one penalty; the mean of the ladder
   std::optional<std::uint64_t> sweeps, sweeps_per_swap;
   std::optional<SwapSets> swap_sets;
+  std::optional<bool> hold_feasible;  // with 2dpt on a ladder that was chosen here
   std::size_t trials = 1;
   std::size_t solutions = 1;  // of a model: so many distinct ones
   std::uint64_t seed = 1;
-  double time_limit = 0.0;       // seconds; 0: none
-  std::optional<double> target;  // stop at a feasible energy this low
+  double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
   std::vector<Spin> initial = {};
   std::string checkpoint = {};
 };
@@ -55,6 +58,9 @@ struct Plan {
   std::string moves;
   Ladder ladder;
   double tune_seconds = 0.0;  // what finding the ladder took
+  // Tuning was stopped: the ladder is a makeshift, which only serves to end the run in order.
+  bool cut_short = false;
+  std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
   std::size_t solutions = 1;
 };
@@ -73,5 +79,9 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 // `stop` may be set from a signal handler.
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer = {});
+
+// The best state at several times of one trial (solve/solver.hpp).
+std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
+                                 Device& device);
 
 }  // namespace chainmail

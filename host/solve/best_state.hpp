@@ -1,8 +1,9 @@
 // Keeps the best state of one trial: the lowest f among feasible states or, while there is none,
-// the state that violates least. What is kept is judged in double from the spins, not by the
-// device's rounded f.
+// the state that violates least. What is kept is judged from the decoded solution, in double, and
+// never by what a device says of its own f and g.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -14,10 +15,19 @@
 
 namespace chainmail {
 
+// Judges a logical state in the user's own terms, e.g. on the model it was compiled from.
+using Accepts = std::function<bool(std::span<const Spin>)>;
+
 class BestState {
  public:
-  BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1)
-      : problem_(&problem), embedding_(&embedding), slack_(embedding), keep_(keep) {}
+  // `accepts`, where there is one, has the last word on what is feasible.
+  BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1,
+            Accepts accepts = {})
+      : problem_(&problem),
+        embedding_(&embedding),
+        slack_(embedding),
+        keep_(keep),
+        accepts_(std::move(accepts)) {}
 
   // Looks at what a burst left behind; reads spins only where they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
@@ -25,8 +35,8 @@ class BestState {
   // A state found on the side, e.g. by descent, with the f the device would give it.
   void offer_state(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
 
-  // From now on what looks better is only noted, and judged when that costs less than the search did
-  // since, when it may be as low as the target, or by settle().
+  // From now on what looks better is only noted, and judged when that costs less than the search
+  // did since, when it may be as low as the target, or by settle().
   void judge_later(std::optional<double> target) {
     later_ = true;
     target_ = target;
@@ -69,11 +79,15 @@ class BestState {
  private:
   void offer_with_slack_set(const BurstResult& burst, Device& device, std::size_t grid,
                             std::uint64_t sweep);
-  bool promising(double f);  // and not looked at before
+  void offer_lowest(const BurstResult& burst, Device& device, std::size_t grid,
+                    std::uint64_t sweep);
+  bool promising(double f) const;  // and not looked at before
   void add_to_pool(TrialResult state);
   bool pool_wants(double f) const;
   TrialResult judged(std::span<const Spin> physical, std::uint64_t sweep) const;
-  void judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
+  // Whether the state is feasible.
+  bool judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
+  void note_lowest(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
   void judge_or_note(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
   bool worth_judging(const Note& note, std::uint64_t sweep) const;
 
@@ -81,6 +95,7 @@ class BestState {
   const Embedding* embedding_;
   SlackSetter slack_;
   std::size_t keep_;
+  Accepts accepts_;
   TrialResult best_{{},
                     std::numeric_limits<double>::infinity(),
                     std::numeric_limits<double>::infinity(),

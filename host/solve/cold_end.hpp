@@ -13,10 +13,10 @@ namespace chainmail {
 
 class ColdEnd {
  public:
-  static constexpr double kColder = 1.25;         // a step of the coldest beta
-  static constexpr double kMost = 64.0;           // of the ladder's own
-  static constexpr std::uint64_t kFirst = 64;     // sweeps; later rounds are twice as long each
-  static constexpr double kShare = 0.3;           // of the root of the number of p-bits
+  static constexpr double kColder = 1.25;      // a step of the coldest beta
+  static constexpr double kMost = 64.0;        // of the ladder's own
+  static constexpr std::uint64_t kFirst = 64;  // sweeps; later rounds are twice as long each
+  static constexpr double kShare = 0.3;        // of the root of the number of p-bits
 
   // A descent from the coldest row: beta times the energy it shed.
   void add(double shed) {

@@ -11,7 +11,8 @@ namespace chainmail {
 namespace {
 
 constexpr double kMostDegree = 16.0;
-// A random graph of degree d has spins ln N / ln (d - 1) steps apart; a lattice more than this often.
+// A random graph of degree d has spins ln N / ln (d - 1) steps apart; a lattice more than this
+// often.
 constexpr double kFarther = 2.2;
 constexpr std::size_t kLooks = 4;
 

@@ -46,6 +46,20 @@ Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> pe
   return changed;
 }
 
+bool better(const TrialResult& a, const TrialResult& b) {
+  if (a.feasible != b.feasible) return a.feasible;
+  return a.feasible ? a.energy < b.energy : a.g < b.g;
+}
+
+void set_best(Result& result, const Problem& problem, TrialResult best) {
+  result.best = std::move(best);
+  result.objective = problem.user.scale * result.best.energy + problem.user.shift;
+  if (problem.known_optimum) {
+    result.residual_per_spin =
+        (result.best.energy - *problem.known_optimum) / static_cast<double>(problem.size());
+  }
+}
+
 bool reached(std::optional<double> best, std::optional<double> target) {
   return best && target && *best <= *target + 1e-9 * std::max(1.0, std::abs(*best));
 }
@@ -78,12 +92,12 @@ class Run {
         stop_(stop),
         observer_(observer),
         replicas_(ladder.rows() * ladder.columns()),
-        fingerprint_(run_fingerprint(embedding.model, ladder, options)) {}
+        fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {}
 
   Result run() {
     if (!options_.checkpoint.empty()) {
-      if (auto found =
-              read_checkpoint(options_.checkpoint, fingerprint_, embedding_.pbits(), replicas_)) {
+      if (auto found = read_checkpoint(options_.checkpoint, fingerprint_,
+                                       {&problem_, embedding_.pbits(), replicas_, &options_})) {
         progress_ = std::move(*found);
       }
     }
@@ -158,7 +172,8 @@ class Run {
 
   std::string stop_reason() const {
     if (stop_) return "interrupt";
-    if (options_.time_limit > 0 && seconds() >= options_.time_limit) return "time limit";
+    if (options_.time_limit > 0 && seconds_since(start_) >= options_.time_limit)
+      return "time limit";
     return reached(best_energy(), options_.target) ? "target" : "";
   }
 
@@ -180,7 +195,12 @@ class Run {
       checkpoint.running.push_back(trial.record());
       checkpoint.spins.push_back(trial.spins());
     }
-    write_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
+    try {
+      write_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
+      checkpoint_fault_.clear();
+    } catch (const InputError& error) {  // a full disk: no reason to lose the run as well
+      checkpoint_fault_ = error.what();
+    }
     last_checkpoint_ = Clock::now();
   }
 
@@ -217,13 +237,9 @@ class Run {
   Checkpoint progress_;  // what earlier batches and sessions left
   std::vector<Trial> batch_;
   std::string fault_;  // what a failed device said
+  std::string checkpoint_fault_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = start_;
 };
-
-bool better(const TrialResult& a, const TrialResult& b) {
-  if (a.feasible != b.feasible) return a.feasible;
-  return a.feasible ? a.energy < b.energy : a.g < b.g;
-}
 
 Result Run::make_result(const std::string& stopped_by) {
   Result result;
@@ -245,6 +261,7 @@ Result Run::make_result(const std::string& stopped_by) {
   result.ladder = ladder_;
   result.stopped_by = stopped_by;
   result.device_fault = fault_;
+  result.checkpoint_fault = checkpoint_fault_;
   result.updates = updates();
   result.seconds = seconds();
   result.updates_per_ns = static_cast<double>(result.updates) / (1e9 * result.seconds);
@@ -272,8 +289,8 @@ Result Run::make_result(const std::string& stopped_by) {
   }
   if (*colder > 1.0) {
     // As the first trial left it.
-    result.ladder.beta = geometric_rows(ladder_.beta.front(), ladder_.beta.back() * *colder,
-                                        ladder_.rows());
+    result.ladder.beta =
+        geometric_rows(ladder_.beta.front(), ladder_.beta.back() * *colder, ladder_.rows());
     result.ladder.notes.push_back(
         fmt::format("the cold end was moved from beta {:.4g} to {:.4g} in the run",
                     ladder_.beta.back(), result.ladder.beta.back()));
@@ -298,14 +315,11 @@ Result Run::make_result(const std::string& stopped_by) {
   result.trace = std::move(records.front().trace);
   result.walks = std::move(records.front().walks);
 
-  result.best = *std::min_element(result.per_trial.begin(), result.per_trial.end(), better);
   std::stable_sort(result.pool.begin(), result.pool.end(),
                    [](const TrialResult& a, const TrialResult& b) { return a.energy < b.energy; });
-  result.objective = problem_.user.scale * result.best.energy + problem_.user.shift;
-  if (problem_.known_optimum) {
-    result.residual_per_spin =
-        (result.best.energy - *problem_.known_optimum) / static_cast<double>(problem_.size());
-  }
+  set_best(result, problem_,
+           *std::min_element(result.per_trial.begin(), result.per_trial.end(), better));
+  for (const std::string& note : device_.notes()) result.ladder.notes.push_back(note);
   return result;
 }
 

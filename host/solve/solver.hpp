@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
+#include "solve/best_state.hpp"
 #include "solve/result.hpp"
 #include "swap/replica_grid.hpp"
 
@@ -51,12 +52,18 @@ struct SolveOptions {
   std::size_t trials = 1;
   std::size_t keep = 1;  // distinct feasible states to keep, the best of them the answer
   std::uint64_t seed = 1;
-  double time_limit = 0.0;       // seconds; 0: none
+  double time_limit = 0.0;       // seconds of this session; 0: none
   std::optional<double> target;  // stop at a feasible f this low
+  Accepts accepts = {};          // has the last word on what is feasible; none: g alone
   std::vector<Spin> initial;     // logical; empty: random
   std::string checkpoint;        // file; empty: none
   double checkpoint_seconds = 10.0;
 };
+
+// The better of two answers: feasible before not, then f, or g where neither is feasible.
+bool better(const TrialResult& a, const TrialResult& b);
+// Makes a state the answer.
+void set_best(Result& result, const Problem& problem, TrialResult best);
 
 // Whether a feasible f is as low as the target, but for rounding.
 bool reached(std::optional<double> best, std::optional<double> target);

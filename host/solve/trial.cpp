@@ -5,6 +5,7 @@
 
 #include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
+#include "ladder/watch.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -12,9 +13,9 @@ namespace chainmail {
 namespace {
 
 constexpr std::uint64_t kExchangeStream = 0x65786368;
-constexpr std::size_t kWalks = 6;         // replicas whose way over the grid is drawn
-constexpr std::size_t kDenseTrace = 256;  // rounds recorded one by one before thinning
-constexpr double kTraceGrowth = 1.02;     // then a point every 2 %
+constexpr std::size_t kWalks = 6;          // replicas whose way over the grid is drawn
+constexpr std::size_t kDenseTrace = 256;   // rounds recorded one by one before thinning
+constexpr double kTraceGrowth = 1.02;      // then a point every 2 %
 constexpr std::uint64_t kAnnealBurst = 8;  // sweeps at one temperature
 
 }  // namespace
@@ -30,7 +31,7 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& l
       device_(&device),
       grid_(ladder.rows(), ladder.columns(), cell_parameters(ladder, device), options.swap_sets,
             options.method == Method::two_dimensional, swap_seed(options.seed, number)),
-      best_(problem, embedding, options.keep),
+      best_(problem, embedding, options.keep, options.accepts),
       quench_(embedding.model.f),
       walks_(std::min(kWalks, grid_.replicas())) {
   if (options.search.exchange_every > 0) exchange_.emplace(embedding.model.f);
@@ -50,10 +51,12 @@ void Trial::write_initial_states() {
 }
 
 std::uint64_t Trial::next_burst_sweeps() const {
+  const std::uint64_t per_swap = options_->sweeps_per_swap;
   const std::uint64_t wanted =
       annealing() ? std::min(kAnnealBurst, options_->search.anneal_sweeps - sweeps_)
-                  : options_->sweeps_per_swap;
-  return std::min(wanted, options_->sweeps - sweeps_);
+                  : per_swap - sweeps_ % per_swap;
+  return std::min(
+      {wanted, options_->sweeps - sweeps_, most_sweeps(embedding_->pbits(), grid_.replicas())});
 }
 
 void Trial::start_burst() {
@@ -78,7 +81,11 @@ void Trial::finish_burst() {
   }
   quench(burst);
   const bool exchanged = exchange_components(burst);
-  grid_.swap_round(rounds_, exchanged ? energies_ : burst.f, burst.g);
+  // A long burst comes in pieces; replicas swap at its end.
+  const std::uint64_t per_swap = options_->sweeps_per_swap;
+  if (sweeps_ % per_swap == 0 || done()) {
+    grid_.swap_round((sweeps_ + per_swap - 1) / per_swap, exchanged ? energies_ : burst.f, burst.g);
+  }
   if (done()) settle();
 }
 
@@ -86,8 +93,7 @@ Ladder Trial::ladder() const {
   Ladder now = *ladder_;
   if (watch_.factor() > 1.0) now.penalty.back() *= watch_.factor();
   if (cold_end_.factor() > 1.0) {
-    now.beta =
-        geometric_rows(now.beta.front(), now.beta.back() * cold_end_.factor(), now.rows());
+    now.beta = geometric_rows(now.beta.front(), now.beta.back() * cold_end_.factor(), now.rows());
   }
   return now;
 }
@@ -97,8 +103,8 @@ Ladder Trial::ladder() const {
 void Trial::set_rows() {
   Ladder now = ladder();
   if (annealing()) {
-    const double done = static_cast<double>(sweeps_) /
-                        static_cast<double>(options_->search.anneal_sweeps);
+    const double done =
+        static_cast<double>(sweeps_) / static_cast<double>(options_->search.anneal_sweeps);
     const double most = now.beta.front() * std::pow(now.beta.back() / now.beta.front(), done);
     for (double& beta : now.beta) beta = std::min(beta, most);
   }
@@ -171,9 +177,8 @@ bool Trial::at_target() const {
 }
 
 TrialRecord Trial::record() const {
-  return {rounds_,       sweeps_, answer_feasible_, answer_energy_, best_.state(),
-          grid_.state(), trace_,  walks_,           watch_.state(), cold_end_.state(),
-          quenches_, exchanges_};
+  return {rounds_, sweeps_, answer_feasible_, answer_energy_,    best_.state(), grid_.state(),
+          trace_,  walks_,  watch_.state(),   cold_end_.state(), quenches_,     exchanges_};
 }
 
 std::vector<std::vector<Spin>> Trial::spins() const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace chainmail::contract {
 
@@ -16,6 +17,7 @@ inline constexpr std::uint32_t kControl = 0x00;  // start 0, done 1, idle 2, rea
 inline constexpr std::uint32_t kGlobalInterrupt = 0x04;
 inline constexpr std::uint32_t kInterruptEnable = 0x08;
 inline constexpr std::uint32_t kInterruptStatus = 0x0c;
+inline constexpr std::uint32_t kArgumentBase = 0x10;   // the first argument
 inline constexpr std::uint32_t kStatusMirror = 0x100;  // RTL kernel: the status block, read-only
 
 struct Argument {
@@ -38,6 +40,13 @@ inline constexpr std::array<Argument, 11> kArguments{{
     {"seed", 0x78, 64, false},
 }};
 
+// Register of an argument by its name; a name that does not exist does not compile.
+consteval std::uint32_t offset_of(std::string_view name) {
+  for (const Argument& argument : kArguments)
+    if (name == argument.name) return argument.offset;
+  throw "no such argument";
+}
+
 enum Flag : std::uint32_t {
   kLoadTables = 1U << 0,
   kLoadSpins = 1U << 1,
@@ -54,7 +63,22 @@ enum Code : std::uint32_t {
   kBadFlags = 2,     // a flag this version does not know
   kReadError = 3,    // a read was answered SLVERR or DECERR: reload tables and spins
   kWriteError = 4,   // a write was
+  kBadPointer = 5,   // a buffer the call uses does not begin at a multiple of eight bytes
 };
+
+// The steps of a call, in order; each is asked for by a flag or a rule of docs/kernel.md.
+enum class Step : std::uint32_t {
+  tables,
+  spins,
+  parameters,
+  burst,
+  results,
+  store_spins,
+  store_best,
+  status,
+};
+inline constexpr std::array<const char*, 8> kSteps{"Tables",  "Spins",      "Parameters", "Burst",
+                                                   "Results", "StoreSpins", "StoreBest",  "Status"};
 
 // 32-bit words of the status block (64 bytes).
 enum StatusWord : std::uint32_t {

@@ -1,10 +1,10 @@
 #include "topology/hls_header.hpp"
 
-#include <fmt/format.h>
-
 #include <functional>
 
+#include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
 
 namespace chainmail {
@@ -18,7 +18,7 @@ std::string table(const std::string& declaration, std::size_t rows, std::size_t 
   for (std::size_t r = 0; r < rows; ++r) {
     text += columns > 1 ? "    {" : "    ";
     for (std::size_t c = 0; c < columns; ++c) {
-      text += fmt::format("{}{:#x}", c ? ", " : "", value(r, c));
+      text += (c ? ", 0x" : "0x") + hex(value(r, c));
     }
     text += columns > 1 ? "},\n" : ",\n";
   }
@@ -26,7 +26,7 @@ std::string table(const std::string& declaration, std::size_t rows, std::size_t 
 }
 
 std::string constant(const std::string& name, std::uint64_t value) {
-  return fmt::format("constexpr unsigned {} = {};\n", name, value);
+  return joined("constexpr unsigned ", name, " = ", value, ";\n");
 }
 
 std::string scalars(const Topology& t) {
@@ -39,8 +39,7 @@ std::string scalars(const Topology& t) {
          constant("kMaxReplicas", o.max_replicas) + constant("kFieldBits", t.field_bits) +
          constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
          constant("kStateWords", t.state_words()) + constant("kTableWords", t.table_words()) +
-         constant("kDepth", hls_depth(t)) +
-         fmt::format("constexpr unsigned long long kTopologyHash = {:#x}ULL;\n", t.hash);
+         constant("kDepth", hls_depth(t));
 }
 
 std::string wiring(const Topology& t) {
@@ -84,16 +83,27 @@ std::string thresholds() {
                [](std::size_t s, std::size_t d) { return threshold::kDither[s][d]; });
 }
 
+// The status block in 64-bit words, with code 0.
+std::string status(const Topology& t) {
+  const StatusBlock block = status_block(t);
+  return constant("kStatusWords", block.size() / 2) +
+         constant("kCodeWord", contract::kWordCode / 2) +
+         table("constexpr unsigned long long kStatusBlock[kStatusWords]", block.size() / 2, 1,
+               [&](std::size_t i, std::size_t) {
+                 return block[2 * i] | std::uint64_t{block[2 * i + 1]} << 32;
+               });
+}
+
 std::string contract_numbers() {
   using namespace contract;
-  return constant("kVersion", kVersion) + constant("kMagic", kMagic) +
-         constant("kPenaltyBits", kPenaltyBits) + constant("kSeedSteps", kSeedSteps) +
+  return constant("kPenaltyBits", kPenaltyBits) + constant("kSeedSteps", kSeedSteps) +
          constant("kNoBest", static_cast<std::uint64_t>(kNoBest)) +
          constant("kLoadTables", kLoadTables) + constant("kLoadSpins", kLoadSpins) +
          constant("kStoreSpins", kStoreSpins) + constant("kStoreBest", kStoreBest) +
          constant("kDescribe", kDescribe) + constant("kNoBurst", kNoBurst) +
          constant("kAllFlags", kAllFlags) + constant("kOk", kOk) +
-         constant("kBadReplicas", kBadReplicas) + constant("kBadFlags", kBadFlags);
+         constant("kBadReplicas", kBadReplicas) + constant("kBadFlags", kBadFlags) +
+         constant("kBadPointer", kBadPointer);
 }
 
 }  // namespace
@@ -106,8 +116,8 @@ std::string hls_header(const Topology& topology) {
   return "// Topology " + topology.name +
          ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md.\n"
          "#pragma once\n\nnamespace topology {\n\n" +
-         scalars(topology) + "\n" + contract_numbers() + "\n" + wiring(topology) + "\n" +
-         thresholds() + "\n}  // namespace topology\n";
+         scalars(topology) + "\n" + contract_numbers() + "\n" + status(topology) + "\n" +
+         wiring(topology) + "\n" + thresholds() + "\n}  // namespace topology\n";
 }
 
 }  // namespace chainmail

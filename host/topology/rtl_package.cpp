@@ -3,13 +3,14 @@
 // table of a hundred thousand bits.
 #include "topology/rtl_package.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <functional>
 
+#include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
 #include "topology/uart_link.hpp"
 
@@ -31,19 +32,20 @@ std::size_t tree_levels_of(const PbitWiring& w) {
 }
 
 std::string number(const std::string& name, std::uint64_t value) {
-  return fmt::format("  parameter int unsigned {} = {};\n", name, value);
+  return joined("  parameter int unsigned ", name, " = ", value, ";\n");
 }
 
 std::string word(const std::string& name, unsigned bits, std::uint64_t value) {
-  return fmt::format("  parameter logic [{}:0] {} = {}'h{:x};\n", bits - 1, name, bits, value);
+  return joined("  parameter logic [", bits - 1, ":0] ", name, " = ", bits, "'h", hex(value),
+                ";\n");
 }
 
 // Entry i in bits [i * bits +: bits]; written from the last entry to the first, as a concatenation.
 std::string vector(const std::string& name, unsigned bits, std::size_t entries,
                    const std::function<std::uint64_t(std::size_t)>& value) {
-  std::string text = fmt::format("  parameter bit [{}:0] {} = {{", bits * entries - 1, name);
+  std::string text = joined("  parameter bit [", bits * entries - 1, ":0] ", name, " = {");
   for (std::size_t i = entries; i-- > 0;) {
-    text += fmt::format("{}{}'h{:x}", (entries - 1 - i) % 8 == 0 ? "\n    " : " ", bits, value(i));
+    text += joined((entries - 1 - i) % 8 == 0 ? "\n    " : " ", bits, "'h", hex(value(i)));
     if (i != 0) text += ",";
   }
   return text + "\n  };\n";
@@ -87,9 +89,44 @@ std::string contract_numbers() {
                                                          {"CodeBadReplicas", kBadReplicas},
                                                          {"CodeBadFlags", kBadFlags},
                                                          {"CodeReadError", kReadError},
-                                                         {"CodeWriteError", kWriteError}};
+                                                         {"CodeWriteError", kWriteError},
+                                                         {"CodeBadPointer", kBadPointer}};
   for (const auto& [name, value] : codes) text += word(name, 3, value);
-  return text;
+  return text + word("NoBest", 32, static_cast<std::uint32_t>(kNoBest));
+}
+
+// Registers: words from the first argument on, which of them exist, and where each argument begins.
+std::string register_map() {
+  using namespace contract;
+  const auto word_of = [](std::uint32_t offset) { return (offset - kArgumentBase) / 4; };
+  const Argument& last = kArguments.back();
+  const std::uint32_t words = word_of(last.offset) + last.bits / 32;
+  std::uint64_t mask = 0;
+  std::string places;
+  for (const Argument& argument : kArguments) {
+    mask |= (argument.bits == 64 ? std::uint64_t{3} : 1) << word_of(argument.offset);
+    std::string name = argument.name;
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    places += number("Arg" + name, word_of(argument.offset));
+  }
+  return number("ArgBase", kArgumentBase) + number("ArgWords", words) +
+         word("ArgMask", words, mask) + places + number("StatusMirror", kStatusMirror);
+}
+
+std::string steps() {
+  std::string text = "  typedef enum logic [2:0] {\n";
+  for (const char* step : contract::kSteps) {
+    text += joined("    Step", step, step != contract::kSteps.back() ? ",\n" : "\n");
+  }
+  return text + "  } step_e;  // of a call, in order\n";
+}
+
+// The status block with code 0 and no clocks, and where those two go.
+std::string status(const Topology& t) {
+  const StatusBlock block = status_block(t);
+  return number("StatusWords", block.size()) + number("WordCode", contract::kWordCode) +
+         number("WordClocks", contract::kWordClocksLow) +
+         vector("StatusBlock", 32, block.size(), [&](std::size_t i) { return block[i]; });
 }
 
 std::string link_numbers(const Topology& t) {
@@ -177,37 +214,38 @@ std::string rtl_package(const Topology& topology) {
          "  // Not every kernel uses every constant, nor every bit of a vector.\n"
          "  // verilator lint_off UNUSEDPARAM\n" +
          shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" +
-         contract_numbers() + "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" +
-         pbits(topology) +
+         contract_numbers() + "\n" + register_map() + "\n" + steps() + "\n" + status(topology) +
+         "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" + pbits(topology) +
          "  // verilator lint_on UNUSEDPARAM\n"
          "endpackage\n";
 }
 
 std::string rtl_wiring(const Topology& t) {
   const std::size_t slots = t.tables * t.address_bits;
-  std::string text = fmt::format(
-      "// Topology {}, written by host/topology/rtl_package.cpp: the neighbours that address the\n"
-      "// tables of a stage's p-bits, slot 0 lowest. Wires only.\n"
-      "module stage_wiring #(\n  parameter int unsigned Stage = 0\n) (\n"
-      "  input  logic [{}:0] state_i,\n  output logic [{}:0] neighbours_o\n);\n",
-      t.name, t.pbits() - 1, t.pbits() * slots - 1);
+  std::string text =
+      joined("// Topology ", t.name,
+             ", written by host/topology/rtl_package.cpp: the neighbours that address the\n"
+             "// tables of a stage's p-bits, slot 0 lowest. Wires only.\n"
+             "`default_nettype none\nmodule cm_stage_wiring #(\n"
+             "  parameter int unsigned Stage = 0\n) (\n  input  wire logic [",
+             t.pbits() - 1, ":0] state_i,\n  output logic      [", t.pbits() * slots - 1,
+             ":0] neighbours_o\n);\n");
   for (std::size_t p = 0; p < t.pbits(); ++p) {
     const PbitWiring& w = t.wiring[p];
-    text +=
-        fmt::format("  if (Stage == {}) begin : gen_pbit_{}\n    assign neighbours_o[{}:{}] = {{",
-                    w.colour, p, (p + 1) * slots - 1, p * slots);
+    const std::string range = joined("neighbours_o[", (p + 1) * slots - 1, ":", p * slots, "]");
+    text += joined("  if (Stage == ", w.colour, ") begin : gen_pbit_", p, "\n    assign ", range,
+                   " = {");
     for (std::size_t s = slots; s-- > 0;) {
       const std::uint32_t other = s < w.slots.size() ? w.slots[s] : Topology::kNoPbit;
-      text += other == Topology::kNoPbit ? "1'b0" : fmt::format("state_i[{}]", other);
+      text += other == Topology::kNoPbit ? "1'b0" : joined("state_i[", other, "]");
       text += s != 0 ? ", " : "};\n";
     }
-    text += fmt::format(
-        "  end else begin : gen_other_{}\n    assign neighbours_o[{}:{}] = '0;\n  end\n", p,
-        (p + 1) * slots - 1, p * slots);
+    text += joined("  end else begin : gen_other_", p, "\n    assign ", range, " = '0;\n  end\n");
   }
   return text +
          "\n  // A colour does not listen to itself, so some spins are not looked at here.\n"
-         "  logic unused_state;\n  assign unused_state = ^state_i;\nendmodule\n";
+         "  logic unused_state;\n  assign unused_state = ^state_i;\nendmodule\n`default_nettype "
+         "wire\n";
 }
 
 }  // namespace chainmail

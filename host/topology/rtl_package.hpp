@@ -9,7 +9,7 @@
 namespace chainmail {
 
 std::string rtl_package(const Topology& topology);  // topology_pkg.sv
-std::string rtl_wiring(const Topology& topology);   // stage_wiring.sv
+std::string rtl_wiring(const Topology& topology);   // cm_stage_wiring.sv
 
 // What the pipeline looks like in clocks; the numbers of the package, for tests and reports.
 struct RtlTiming {

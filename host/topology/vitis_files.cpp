@@ -1,11 +1,10 @@
 #include "topology/vitis_files.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <sstream>
 
 #include "support/error.hpp"
+#include "support/text.hpp"
 #include "topology/contract.hpp"
 
 namespace chainmail {
@@ -55,12 +54,12 @@ std::string kernel_xml() {
 )";
   std::size_t id = 0;
   for (const contract::Argument& argument : contract::kArguments) {
-    xml += fmt::format(
-        "      <arg name=\"{}\" addressQualifier=\"{}\" id=\"{}\" port=\"{}\" size=\"{:#x}\" "
-        "offset=\"{:#x}\" type=\"{}\" hostOffset=\"0x0\" hostSize=\"{:#x}\"/>\n",
-        argument.name, argument.pointer ? 1 : 0, id++,
-        argument.pointer ? "m_axi_gmem" : "s_axi_control", argument.bits / 8, argument.offset,
-        type_of(argument), argument.bits / 8);
+    const std::string size = "0x" + hex(argument.bits / 8);
+    xml += joined("      <arg name=\"", argument.name, "\" addressQualifier=\"",
+                  argument.pointer ? "1" : "0", "\" id=\"", id++, "\" port=\"",
+                  argument.pointer ? "m_axi_gmem" : "s_axi_control", "\" size=\"", size,
+                  "\" offset=\"0x", hex(argument.offset), "\" type=\"", type_of(argument),
+                  "\" hostOffset=\"0x0\" hostSize=\"", size, "\"/>\n");
   }
   return xml + "    </args>\n  </kernel>\n</root>\n";
 }
@@ -79,7 +78,7 @@ std::string link_config(const std::string& file, const std::string& text, std::s
   }
   if (units == 0 || units > placed) {
     throw InputError(
-        fmt::format("{}: places 1 to {} compute units, {} were asked for", file, placed, units));
+        joined(file, ": places 1 to ", placed, " compute units, ", units, " were asked for"));
   }
   return config;
 }

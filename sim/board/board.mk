@@ -5,15 +5,15 @@ BOARD_BUSY_hx8k       := ((m).led >> 1 & 1)
 BOARD_BUSY_icebreaker := (!(m).led_red_n)
 
 $(OUT)/sim/board/%/model.a: $(RTL_SOURCES) $(wildcard rtl/board/*.sv) sim/board/pll_models.sv \
-    $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv stage_wiring.sv) \
-    constraints/ice40.mk | sim-packages
+    $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv cm_stage_wiring.sv) \
+    constraints/ice40.mk
 	@echo "  VERIL  $* board"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module $*_board \
+	@verilator --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
 	    -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) -GBaud=$(ICE40_BAUD) \
-	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl -y rtl/board \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/pll_models.sv \
-	    rtl/board/$*_board.sv
+	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
+	    rtl/board/cm_$*_board.sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
 	@ar rcs $@ $(@D)/all.o
@@ -41,17 +41,17 @@ run-board: $(OUT)/uart_board ## a simulated iCE40 board on a pseudo-terminal (AR
 	@$(OUT)/uart_board $(ARGS)
 
 $(OUT)/obj/sim/board/gate_level.o build/lint/sim/board/gate_level.ok: \
-    CPPFLAGS += -DBOARD_TOPOLOGY='"$(ICE40_TOPOLOGY)"'
+    private CPPFLAGS += -DBOARD_TOPOLOGY='"$(ICE40_TOPOLOGY)"'
 
 # The emulated kernel of the same topology is the tests' judge.
 $(OUT)/tests/uart: $(OUT)/obj/tests/rtl/random_burst.o $(OUT)/sim/board/boards.o \
     | $(OUT)/uart_board $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2-t9-b17-w2-r16.sw_emu.xclbin
-$(OUT)/tests/uart: LDLIBS := $(SIM_LDLIBS)
-$(OUT)/obj/tests/uart/%.o: CPPFLAGS += -Isim
-build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: CPPFLAGS += -Isim
+$(OUT)/tests/uart: private LDLIBS := $(SIM_LDLIBS)
+$(OUT)/obj/tests/uart/%.o: private CPPFLAGS += -Isim
+build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/board/verilated_board.ok: $(OUT)/sim/board/hx8k/model.a
-build/lint/sim/board/verilated_board.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+build/lint/sim/board/verilated_board.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(OUT)/sim/board/hx8k -DBOARD_MODEL=Vhx8k_board -DBOARD_NAME=hx8k \
     '-DBOARD_BUSY(m)=$(BOARD_BUSY_hx8k)' -DBOARD_DIVIDER=16
 
@@ -62,10 +62,10 @@ NETLIST_FLAGS := -Wno-fatal -Wno-lint -Wno-MODDUP -DNO_ICE40_DEFAULT_ASSIGNMENTS
 # Thousands of cells in a row: optimising them takes minutes and gains little.
 NETLIST_CXXFLAGS = $(filter-out -Os,$(SIM_CXXFLAGS)) -O0
 
-$(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv | sim-packages
+$(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv
 	@echo "  VERIL  $* netlist"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module $*_board \
+	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module cm_$*_board \
 	    sim/board/pll_models.sv $< $(ICE40_CELLS) 2> $(@D)/log || { cat $(@D)/log; exit 1; }
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
@@ -84,22 +84,20 @@ gate-level: $(OUT)/sim/netlist/$(BOARD)/gate_level ## the netlist of a board equ
 	@$< $(BOARD)
 
 ENGINE := $(OUT)/sim/netlist/engine
-$(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
-    | rtl-packages
+$(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@mkdir -p $(@D)
 	@echo "  YOSYS  engine"
 	@yosys -q -l $(@D)/yosys.log -p "read_verilog -sv -defer $(OUT)/topology/$(ICE40_TOPOLOGY)/*.sv \
 	    $(RTL_SOURCES) sim/board/engine.sv; synth_ice40 -dsp -top engine; \
 	    write_verilog -noattr -noexpr $@" > $(@D)/yosys.out 2>&1 || { tail -5 $(@D)/yosys.out; exit 1; }
-$(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv \
-    | sim-packages
+$(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@rm -rf $(ENGINE)/rtl && mkdir -p $(ENGINE)/rtl
-	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine -y rtl \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv sim/board/engine.sv
+	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine \
+	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/engine.sv
 	@cat $(ENGINE)/rtl/*.cpp > $(ENGINE)/rtl/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/rtl -c $(ENGINE)/rtl/all.cc -o $(ENGINE)/rtl/all.o
 	@ar rcs $@ $(ENGINE)/rtl/all.o
-$(ENGINE)/gates.a: $(ENGINE)/netlist.v | sim-packages
+$(ENGINE)/gates.a: $(ENGINE)/netlist.v
 	@rm -rf $(ENGINE)/gates && mkdir -p $(ENGINE)/gates
 	@verilator --cc $(NETLIST_FLAGS) --prefix Vengine_gates --Mdir $(ENGINE)/gates \
 	    --top-module engine $< $(ICE40_CELLS) 2> $(ENGINE)/log || { cat $(ENGINE)/log; exit 1; }
@@ -108,8 +106,8 @@ $(ENGINE)/gates.a: $(ENGINE)/netlist.v | sim-packages
 	@ar rcs $@ $(ENGINE)/gates/all.o
 $(OUT)/tests/uart: $(ENGINE)/rtl.a $(ENGINE)/gates.a
 $(OUT)/obj/tests/uart/gate_level_test.o: $(ENGINE)/rtl.a $(ENGINE)/gates.a
-$(OUT)/obj/tests/uart/gate_level_test.o: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+$(OUT)/obj/tests/uart/gate_level_test.o: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(ENGINE)/rtl -isystem $(ENGINE)/gates
 build/lint/tests/uart/gate_level_test.ok: $(ENGINE)/rtl.a $(ENGINE)/gates.a
-build/lint/tests/uart/gate_level_test.ok: CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
+build/lint/tests/uart/gate_level_test.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(ENGINE)/rtl -isystem $(ENGINE)/gates

@@ -23,7 +23,7 @@ module engine #(
   output logic         spin_o,
   output logic [8:0]   field_o
 );
-  shared_pbit #(
+  cm_shared_pbit #(
     .Turns      (Turns),
     .TableBits  (topology_pkg::TableBits),
     .AddressBits(topology_pkg::AddressBits),

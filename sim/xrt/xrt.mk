@@ -2,25 +2,24 @@
 #   build/chainmail-xrt, build/libchainmail_emu.so    what --device sw_emu, hw_emu and xrt need
 #   build/emu/TOPOLOGY.sw_emu.xclbin                  the HLS kernel as an emulated device
 #   build/emu/TOPOLOGY.hw_emu.xclbin                  the Verilated RTL kernel as one
-BUILD_PACKAGES += libxrt-dev uuid-dev zlib1g-dev
-TEST_PACKAGES  += unzip
 
-# Debian's xrt.pc is broken, so its folder is named here; a sourced XRT installation comes first.
-# Not ours to fix, hence -isystem.
-XRT_CPPFLAGS := $(if $(XILINX_XRT),-isystem $(XILINX_XRT)/include) -isystem /usr/include/xrt
-XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib) -lxrt_coreutil -luuid -pthread
+# XILINX_XRT, where set (setup.sh of an XRT installation), is the XRT that is used; else Debian's, whose
+# xrt.pc is broken, so its folder is named here. Not ours to fix, hence -isystem.
+XRT_CPPFLAGS := -isystem $(if $(XILINX_XRT),$(XILINX_XRT)/include,/usr/include/xrt)
+XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib -Wl$(comma)-rpath$(comma)$(XILINX_XRT)/lib) \
+                -lxrt_coreutil -luuid -pthread
 
-$(OUT)/obj/host/device/xrt/worker/%.o: CPPFLAGS += $(XRT_CPPFLAGS)
-$(OUT)/obj/sim/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)
-$(OUT)/obj/tests/xrt/%.o: CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+$(OUT)/obj/host/device/xrt/worker/%.o: private CPPFLAGS += $(XRT_CPPFLAGS)
+$(OUT)/obj/sim/xrt/%.o: private CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+$(OUT)/obj/tests/xrt/%.o: private CPPFLAGS += -Isim $(XRT_CPPFLAGS)
 build/lint/host/device/xrt/worker/%.ok build/lint/sim/xrt/%.ok build/lint/tests/xrt/%.ok: \
-    CPPFLAGS += -Isim $(XRT_CPPFLAGS)
+    private CPPFLAGS += -Isim $(XRT_CPPFLAGS)
 
 # ---- worker and preload ----------------------------------------------------------------------
 XRT_WORKER_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard host/device/xrt/worker/*.cpp))
 # Without sanitizers, as is the library that is loaded before it.
 NO_SANITIZER := $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS))
-$(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): CXXFLAGS := $(NO_SANITIZER)
+$(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): private CXXFLAGS := $(NO_SANITIZER)
 $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
@@ -28,8 +27,7 @@ $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 # What host and device program both do with the memory they share.
 EMU_SHARED := wire shared_device shared_calls control_port
 PRELOAD_SOURCES := $(patsubst %,sim/xrt/%.cpp,short_sleep short_wait fair_mutex late_assert fast_calls $(EMU_SHARED))
-$(OUT)/libchainmail_emu.so: $(PRELOAD_SOURCES) $(wildcard sim/xrt/*.hpp) host/support/eager_wait.hpp \
-    | build-packages
+$(OUT)/libchainmail_emu.so: $(PRELOAD_SOURCES) $(wildcard sim/xrt/*.hpp) host/support/eager_wait.hpp
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CPPFLAGS) -Isim $(NO_SANITIZER) -fPIC -shared $(PRELOAD_SOURCES) -o $@
@@ -90,7 +88,7 @@ $(OUT)/tests/ordinary_host: $(OUT)/obj/tests/xrt/fixture/ordinary_host.o
 	@mkdir -p $(@D)
 	@$(CXX) $(CXXFLAGS) $^ $(XRT_LDLIBS) -o $@
 $(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip $(EMU_SHARED) memory compute_unit)
-$(OUT)/tests/xrt: LDLIBS += -lz
+$(OUT)/tests/xrt: private LDLIBS += -lz
 $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \

@@ -29,7 +29,66 @@ TEST_CASE("the kernel equals the reference model in every bit", "[hls][burst]") 
   }
 }
 
-TEST_CASE("large topologies equal the reference model", "[hls][burst]") {
+TEST_CASE("any sequence of calls does what the page says", "[hls][burst]") {
+  for (const std::string name : {"5x2", "8x1", "33x2", "5x2-t9-b17-w2-r16"}) {
+    const Topology topology = topology_from_name(name);
+    const NativeKernel& kernel = native_kernel(name);
+    reference::Kernel model = model_of(topology);
+    const auto room = static_cast<std::uint32_t>(topology.options.max_replicas);
+    const std::uint32_t places = std::min(room, 24U);
+    Engine engine(hash_of(77, {topology.hash}));
+    std::size_t bursts = 0, refused = 0;
+    for (int number = 0; number < 400; ++number) {
+      reference::Call call;
+      call.first = static_cast<std::uint32_t>(engine() % places);
+      call.replicas = 1 + static_cast<std::uint32_t>(engine() % (places - call.first));
+      call.sweeps = static_cast<std::uint32_t>(engine() % 4);
+      call.flags = static_cast<std::uint32_t>(engine() % 64);
+      if (engine() % 4 != 0) call.flags &= ~contract::kDescribe;
+      if (number == 0) {  // nothing is defined before the first load
+        call.first = 0;
+        call.replicas = places;
+        call.flags = contract::kLoadTables | contract::kLoadSpins;
+      } else if (engine() % 16 == 0) {
+        call.flags |= 1U << (6 + engine() % 26);
+      } else if (engine() % 16 == 0) {
+        call.first = room - call.replicas + 1;
+      }
+      // Best states are there between a burst and the next load of tables.
+      const bool best_lost =
+          (call.flags & contract::kLoadTables) != 0 || !model.best_is_defined(0, places);
+      if ((call.flags & contract::kNoBurst) != 0 && best_lost) call.flags &= ~contract::kStoreBest;
+      const reference::Burst burst =
+          random_burst(topology, std::min(call.replicas, room), call.sweeps, engine());
+      call.tables = burst.tables;
+      call.parameters = burst.parameters;
+      call.spins = burst.spins;
+      call.seed = burst.seed;
+      call.best.assign(burst.spins.size(), Bench::kUntouched);
+      call.results.assign(2 * std::size_t{call.replicas}, Bench::kUntouched);
+      call.status.assign(8, Bench::kUntouched);
+      reference::Call same = call;
+      model.run(call);
+      const auto words = [](std::vector<std::uint64_t>& v) {
+        return reinterpret_cast<KernelWord*>(v.data());
+      };
+      kernel.burst(words(same.tables), words(same.parameters), words(same.spins), words(same.best),
+                   words(same.results), words(same.status), same.first, same.replicas, same.sweeps,
+                   same.flags, same.seed);
+      INFO(name << ", call " << number << ", flags " << call.flags);
+      REQUIRE(same.status == call.status);
+      REQUIRE(same.results == call.results);
+      REQUIRE(same.spins == call.spins);
+      REQUIRE(same.best == call.best);
+      bursts += call.results[0] != Bench::kUntouched;
+      refused += (call.status[2] & 0xffff'ffff) != 0;
+    }
+    CHECK(bursts > 100);
+    CHECK(refused > 20);
+  }
+}
+
+TEST_CASE("large topologies equal the reference model", "[hls][burst][large]") {
   for (const std::string name : {"40x3", "40x1", "100x3", "100x1"}) {
     Bench bench(name);
     const reference::Burst burst = random_burst(bench.topology, 3, 3, 11);
@@ -124,6 +183,51 @@ TEST_CASE("wrong arguments are refused and nothing is written", "[hls][burst]") 
   }
   const reference::Outcome kept = bench.call(burst, 0, contract::kNoBurst | contract::kStoreSpins);
   CHECK(kept.spins == before.spins);
+}
+
+TEST_CASE("a buffer the call uses must begin at a whole word", "[hls][burst]") {
+  const Topology topology = topology_from_name("8x3");
+  const NativeKernel& kernel = native_kernel("8x3");
+  const reference::Burst burst = random_burst(topology, 3, 2, 4);
+  enum { tables, parameters, spins, best, results, status };
+  struct Case {
+    int buffer;
+    std::uint32_t flags, code;
+  };
+  using namespace contract;
+  for (const Case& c :
+       {Case{tables, kLoadTables, kBadPointer}, Case{tables, kLoadSpins, kOk},
+        Case{parameters, 0, kBadPointer}, Case{parameters, kNoBurst, kOk},
+        Case{spins, kLoadSpins, kBadPointer}, Case{spins, kStoreSpins | kNoBurst, kBadPointer},
+        Case{spins, kStoreBest, kOk}, Case{best, kStoreBest, kBadPointer},
+        Case{best, kStoreSpins, kOk}, Case{results, 0, kBadPointer}, Case{results, kNoBurst, kOk},
+        Case{results, kDescribe, kOk}, Case{status, kDescribe, kBadPointer}}) {
+    for (std::size_t skew : {1U, 2U, 4U}) {
+      INFO("buffer " << c.buffer << ", flags " << c.flags << ", " << skew << " bytes off");
+      std::vector<std::uint64_t> buffer[6] = {burst.tables,
+                                              burst.parameters,
+                                              burst.spins,
+                                              std::vector<std::uint64_t>(4, 7),
+                                              std::vector<std::uint64_t>(7, 7),
+                                              std::vector<std::uint64_t>(9, 7)};
+      const std::vector<std::uint64_t> before[6] = {buffer[0], buffer[1], buffer[2],
+                                                    buffer[3], buffer[4], buffer[5]};
+      const auto pointer = [&](int which) {
+        auto* bytes = reinterpret_cast<char*>(buffer[which].data());
+        return reinterpret_cast<KernelWord*>(bytes + (which == c.buffer ? skew : 0));
+      };
+      kernel.burst(pointer(tables), pointer(parameters), pointer(spins), pointer(best),
+                   pointer(results), pointer(status), 0, 3, 2, c.flags, 1);
+      if (c.buffer == status) {
+        CHECK(buffer[status] == before[status]);
+      } else {
+        CHECK(static_cast<std::uint32_t>(buffer[status][kWordCode / 2]) == c.code);
+      }
+      if (c.code != kOk) {
+        for (int untouched : {spins, best, results}) CHECK(buffer[untouched] == before[untouched]);
+      }
+    }
+  }
 }
 
 TEST_CASE("the status block says who the kernel is", "[hls][burst]") {

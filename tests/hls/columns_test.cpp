@@ -108,6 +108,43 @@ TEST_CASE("chains and constraints share one penalty on a kernel", "[hls][columns
   check_cells("5x2", kSmaller, ladder({0.1, 0.2, 0.3}, {0.5, 1.0, 2.0}), 6000, 20);
 }
 
+TEST_CASE("swaps weigh the beta and P that the kernel really uses", "[hls][columns]") {
+  // Ladders that no kernel holds exactly, without and with a constraint of the problem's own.
+  const auto device = make_hls_device("hls:5x2-t9-b17-w2-r16");
+  const Schedule schedule = ladder({0.1234567, 0.2345671}, {0.3141592, 0.7182818, 1.6180339});
+  const std::atomic<bool> stop{false};
+  for (const bool constrained : {false, true}) {
+    Embedding embedding = embedded(compiled(kSmaller), *device->topology());
+    if (!constrained) {
+      Problem problem = compiled(kSmaller).problem;
+      problem.constraint.reset();
+      embedding = embed(problem, *device->topology());
+    }
+    std::vector<Parameters> used;
+    SampleOptions options;
+    options.rounds = 5;
+    options.warmup_rounds = 0;
+    options.swap_sets = SwapSets::all;
+    const auto weigh = [&](const Parameters& a, const Measured&, const Parameters& b,
+                           const Measured&) {
+      used.push_back(a);
+      used.push_back(b);
+      return 0.0;
+    };
+    sample(
+        embedding, schedule, *device, options, stop, [](const SampleRound&) {}, weigh);
+    REQUIRE(used.size() > 20);
+    std::size_t rounded = 0;
+    for (const Parameters& p : used) {
+      CHECK(device->quantise(p) == p);
+      // A kernel's own numbers: whole units of beta P, which no wanted value is.
+      for (double beta : schedule.beta)
+        for (double penalty : schedule.penalty) rounded += p == Parameters{beta, beta * penalty};
+    }
+    CHECK(rounded == 0);
+  }
+}
+
 TEST_CASE("penalties are steps of one size, the same whoever asks", "[hls][columns]") {
   for (const std::string name : {"8x1", "5x2"}) {
     const Topology topology = topology_from_name(name);

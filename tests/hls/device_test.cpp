@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "device/kernel/kernel_device.hpp"
 #include "device/kernel/loader.hpp"
@@ -102,6 +103,9 @@ TEST_CASE("parameters: rounding is stable and saturation is told", "[hls][device
     REQUIRE(device->quantise(got) == got);
     REQUIRE(got.beta == Approx(wanted.beta).margin(1e-6));
     REQUIRE(got.beta_penalty == Approx(wanted.beta_penalty).margin(7e-4));
+    // Whole units of the kernel's word: 2 beta P / ln 2 in Q8.8.
+    const double units = got.beta_penalty * 512.0 / std::numbers::ln2;
+    REQUIRE(units == Approx(std::round(units)).margin(1e-6));
   }
   CHECK(device->quantise({0.0, 0.0}) == Parameters{0.0, 0.0});
   CHECK(device->quantise({1e9, 1e9}).beta_penalty == Approx(88.7).epsilon(0.01));

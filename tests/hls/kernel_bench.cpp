@@ -5,10 +5,15 @@
 
 #include "support/random.hpp"
 #include "topology/contract.hpp"
+#include "topology/hls_header.hpp"
 
 namespace hls_bench {
 
 using namespace chainmail;
+
+reference::Kernel model_of(const Topology& topology) {
+  return reference::Kernel(reference::Description(hls_header(topology)));
+}
 
 Bench::Bench(const std::string& name)
     : topology(topology_from_name(name)), kernel_(native_kernel(name)) {}
@@ -106,3 +111,20 @@ reference::Burst random_burst(const Topology& topology, std::uint32_t replicas,
 }
 
 }  // namespace hls_bench
+
+namespace reference {
+
+Outcome run(const chainmail::Topology& topology, const Burst& burst) {
+  using namespace chainmail::contract;
+  Call call{burst.tables, burst.parameters, burst.spins, {}, {}, {}};
+  call.best.resize(burst.spins.size());
+  call.results.resize(2 * std::size_t{burst.replicas});
+  call.replicas = burst.replicas;
+  call.sweeps = burst.sweeps;
+  call.flags = kLoadTables | kLoadSpins | kStoreSpins | kStoreBest;
+  call.seed = burst.seed;
+  hls_bench::model_of(topology).run(call);
+  return {call.spins, call.best, call.results};
+}
+
+}  // namespace reference

@@ -6,8 +6,29 @@
 
 #include "device/kernel/native_kernel.hpp"
 #include "reference_kernel.hpp"
+#include "topology/contract.hpp"
+#include "topology/topology.hpp"
+
+namespace reference {
+
+// A burst on its own: everything is loaded before it and stored after it.
+struct Burst {
+  std::vector<std::uint64_t> tables, parameters, spins;  // as in the kernel's buffers
+  std::uint32_t replicas = 0, sweeps = 0;
+  std::uint64_t seed = 0;
+};
+struct Outcome {
+  std::vector<std::uint64_t> spins, best, results;
+  bool operator==(const Outcome&) const = default;
+};
+Outcome run(const chainmail::Topology& topology, const Burst& burst);
+
+}  // namespace reference
 
 namespace hls_bench {
+
+// The model of a topology, from the header that is generated for it.
+reference::Kernel model_of(const chainmail::Topology& topology);
 
 class Bench {
  public:
@@ -22,7 +43,7 @@ class Bench {
   reference::Outcome call_unchecked(const reference::Burst& burst, std::uint32_t first,
                                     std::uint32_t flags);
 
-  std::uint32_t code() const { return status_word(4); }
+  std::uint32_t code() const { return status_word(chainmail::contract::kWordCode); }
   std::uint32_t status_word(std::uint32_t index) const {
     return static_cast<std::uint32_t>(status_[index / 2] >> 32 * (index % 2));
   }

@@ -1,175 +1,229 @@
 #include "reference_kernel.hpp"
 
 #include <bit>
-
-#include "topology/threshold.hpp"
+#include <sstream>
+#include <stdexcept>
+#include <utility>
 
 namespace reference {
 
-using chainmail::PbitWiring;
-using chainmail::Topology;
-
 namespace {
 
-struct Stream {
-  std::vector<std::uint32_t> state;
-  std::uint32_t word() const { return state.back(); }
-  void step(std::uint32_t injected) {
-    const std::uint32_t x = state.front(), w = state.back();
-    const bool four = state.size() == 4;
-    const std::uint32_t t = x ^ (x << (four ? 11 : 10));
-    const std::uint32_t next = w ^ (w >> (four ? 19 : 10)) ^ t ^ (t >> (four ? 8 : 13)) ^ injected;
-    state.erase(state.begin());
-    state.push_back(next);
-  }
-};
+constexpr std::uint32_t kLoadTables = 1, kLoadSpins = 2, kStoreSpins = 4, kStoreBest = 8,
+                        kDescribe = 16, kNoBurst = 32;
+constexpr std::uint64_t kNoBest = 0x7fff'ffff;
 
-std::vector<Stream> seeded(const Topology& topology, std::uint64_t seed) {
-  std::vector<Stream> streams(topology.pbits());
-  for (Stream& s : streams) s.state.assign(topology.options.rng_words, 0);
+// The numbers of "NAME = 3;" or "NAME[..] = {1, {2, 3}};" in a header.
+std::vector<std::uint64_t> numbers(const std::string& text, const std::string& name) {
+  std::size_t at = text.find(" " + name + " = ");
+  if (at == std::string::npos) at = text.find(" " + name + "[");
+  if (at == std::string::npos) throw std::runtime_error("no " + name + " in the header");
+  at = text.find('=', at);
+  const std::size_t end = text.find(';', at);
+  std::vector<std::uint64_t> all;
+  while ((at = text.find_first_of("0123456789", at)) < end) {
+    std::size_t length = 0;
+    all.push_back(std::stoull(text.substr(at, 24), &length, 0));
+    at += length;
+  }
+  return all;
+}
+
+}  // namespace
+
+Description::Description(const std::string& text) {
+  std::string header;  // without its comments
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("//")) header += line + "\n";
+  }
+  const auto list = [&](const char* name) { return numbers(header, name); };
+  const auto one = [&](const char* name) { return static_cast<std::size_t>(list(name).at(0)); };
+  logical = one("kLogical");
+  pbits = one("kPbits");
+  colours = one("kColours");
+  table_bits = one("kTableBits");
+  address_bits = one("kAddressBits");
+  tables = one("kTables");
+  beta_bits = one("kBetaBits");
+  rng_words = one("kRngWords");
+  max_replicas = one("kMaxReplicas");
+  state_words = one("kStateWords");
+  table_words = one("kTableWords");
+  neighbour = list("kNeighbour");
+  early_tables = list("kEarlyTables");
+  used_tables = list("kUsedTables");
+  link = list("kLink");
+  seed_code = list("kSeedCode");
+  member = list("kMember");
+  stage_begin = list("kStageBegin");
+  base = list("kBase");
+  dither = list("kDither");
+  status_block = list("kStatusBlock");
+}
+
+void step(std::vector<std::uint32_t>& stream, std::uint32_t injected) {
+  const bool four = stream.size() == 4;
+  const std::uint32_t x = stream.front(), w = stream.back();
+  const std::uint32_t t = x ^ (x << (four ? 11 : 10));
+  const std::uint32_t next = w ^ (w >> (four ? 19 : 10)) ^ t ^ (t >> (four ? 8 : 13)) ^ injected;
+  stream.erase(stream.begin());
+  stream.push_back(next);
+}
+
+std::vector<std::vector<std::uint32_t>> seeded(const Description& d, std::uint64_t seed) {
+  std::vector<std::vector<std::uint32_t>> streams(d.pbits,
+                                                  std::vector<std::uint32_t>(d.rng_words, 0));
   auto a = static_cast<std::uint32_t>(seed >> 32), b = static_cast<std::uint32_t>(seed);
   for (std::uint32_t n = 0; n < 64; ++n) {
     a = (std::rotr(a, 8) + b) ^ n;
     b = std::rotl(b, 3) ^ a;
-    for (std::size_t p = 0; p < streams.size(); ++p) {
-      streams[p].step((topology.wiring[p].seed_code >> n & 1) != 0 ? a & 0xff : 0);
+    for (std::size_t p = 0; p < d.pbits; ++p) {
+      step(streams[p], (d.seed_code[p] >> n & 1) != 0 ? a & 0xff : 0);
     }
   }
   return streams;
 }
 
-class Machine {
- public:
-  Machine(const Topology& topology, const Burst& burst)
-      : topology_(topology), burst_(burst), streams_(seeded(topology, burst.seed)) {}
+std::int64_t threshold(const Description& d, std::uint32_t word) {
+  const std::uint32_t bits = word << 1 >> 8;  // 30 to 7
+  const unsigned e = bits == 0 ? 24 : static_cast<unsigned>(std::countl_zero(bits)) - 8;
+  const unsigned m = word >> 3 & 15, row = e == 24 ? 7 : e < 6 ? e : 6;
+  return static_cast<std::int64_t>(256 * e + d.base[16 * row + m] +
+                                   d.dither[8 * ((e == 0 ? 4 : 0) + m / 4) + (word & 7)]);
+}
 
-  // Sweeps the replica in place and returns f.
-  std::int64_t sweep(std::vector<int>& spin, std::uint64_t parameters, bool hold) {
-    std::int64_t f = 0;
-    for (const auto& stage : topology_.stages) {
-      const std::vector<int> seen = spin;
-      for (std::uint32_t p : stage) f += update(p, seen, spin, parameters, hold);
+Kernel::Kernel(Description description)
+    : d_(std::move(description)),
+      tables_(d_.pbits * d_.record_words(), 0),
+      ring_(d_.max_replicas, Place{std::vector<int>(d_.pbits, -1), {}}) {}
+
+std::int64_t Kernel::entry(std::size_t p, std::size_t table, std::size_t address) const {
+  const std::uint64_t word =
+      tables_[p * d_.record_words() + table * d_.table_words + address / 4] >> 16 * (address % 4);
+  const std::uint64_t sign = std::uint64_t{1} << (d_.table_bits - 1);
+  const std::uint64_t kept = word & (2 * sign - 1);
+  return static_cast<std::int64_t>(kept ^ sign) - static_cast<std::int64_t>(sign);
+}
+
+std::int64_t Kernel::update(std::size_t p, const std::vector<int>& seen, std::vector<int>& spin,
+                            std::uint64_t parameters, bool hold) {
+  std::int64_t field = 0, early = 0;
+  for (std::size_t t = 0; t < d_.used_tables[p]; ++t) {
+    std::size_t address = 0;
+    for (std::size_t b = 0; b < d_.address_bits; ++b) {
+      const std::uint64_t other = d_.neighbour[(p * d_.tables + t) * d_.address_bits + b];
+      if (other != d_.pbits && seen[other] > 0) address |= std::size_t{1} << b;
     }
-    for (Stream& s : streams_) s.step(0);
-    return f;
+    field += entry(p, t, address);
+    if (t < d_.early_tables[p]) early += entry(p, t, address);
   }
+  std::int64_t chain = 0;
+  for (std::uint64_t other : {d_.link[2 * p], d_.link[2 * p + 1]}) {
+    if (other != d_.pbits) chain += seen[other];
+  }
+  const auto beta =
+      static_cast<std::int64_t>(parameters & ((std::uint64_t{1} << d_.beta_bits) - 1));
+  const auto penalty = static_cast<std::int64_t>(parameters >> 32 & 0xffff);
+  const std::int64_t unit = std::int64_t{1} << (d_.beta_bits - 9);
+  const std::uint32_t word = streams_[p].back();
+  const std::int64_t magnitude = threshold(d_, word) * unit;
+  const std::int64_t y = beta * field + penalty * chain * unit;
+  const bool clamp = (tables_[(p + 1) * d_.record_words() - 1] & 1) != 0;
+  if (!hold && !clamp) spin[p] = y + ((word >> 31) != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
+  return -spin[p] * early;
+}
 
-  std::int64_t violation(const std::vector<int>& spin) const {
-    std::int64_t g = 0;
-    for (std::size_t p = 0; p < spin.size(); ++p) {
-      const std::uint32_t next = topology_.wiring[p].links[1];
-      if (next != Topology::kNoPbit) g += 1 - spin[p] * spin[next];
+std::int64_t Kernel::sweep(std::vector<int>& spin, std::uint64_t parameters, bool hold) {
+  std::int64_t f = 0;
+  for (std::size_t c = 0; c < d_.colours; ++c) {
+    const std::vector<int> seen = spin;
+    for (std::size_t m = d_.stage_begin[c]; m < d_.stage_begin[c + 1]; ++m) {
+      f += update(d_.member[m], seen, spin, parameters, hold);
     }
-    return g;
   }
+  for (auto& stream : streams_) step(stream, 0);
+  return f;
+}
 
- private:
-  std::int64_t entry(std::uint32_t p, std::size_t t, std::size_t a) const {
-    const std::size_t word = p * topology_.pbit_words() + t * topology_.table_words() + a / 4;
-    return static_cast<std::int16_t>(burst_.tables[word] >> 16 * (a % 4));
+void Kernel::burst(const Call& call) {
+  streams_ = seeded(d_, call.seed);
+  for (std::uint32_t r = 0; r < call.replicas; ++r) {
+    ring_[call.first + r].found = false;
+    ring_[call.first + r].best_defined = true;
   }
-
-  std::int64_t update(std::uint32_t p, const std::vector<int>& seen, std::vector<int>& spin,
-                      std::uint64_t parameters, bool hold) {
-    const PbitWiring& w = topology_.wiring[p];
-    std::int64_t field = 0, early = 0;
-    for (std::size_t t = 0; t < w.used_tables; ++t) {
-      std::size_t a = 0;
-      for (std::size_t b = 0; b < topology_.address_bits; ++b) {
-        const std::uint32_t other = w.slots[t * topology_.address_bits + b];
-        if (other != Topology::kNoPbit && seen[other] > 0) a |= std::size_t{1} << b;
+  const bool hold = call.sweeps == 0;
+  for (std::uint32_t s = 0; s < (hold ? 1 : call.sweeps); ++s) {
+    for (std::uint32_t r = 0; r < call.replicas; ++r) {
+      Place& place = ring_[call.first + r];
+      place.f = sweep(place.spin, call.parameters[r], hold);
+      place.g = 0;
+      for (std::size_t p = 0; p + d_.logical < d_.pbits; ++p) {
+        place.g += place.spin[p] != place.spin[p + d_.logical] ? 2 : 0;
       }
-      field += entry(p, t, a);
-      if (t < w.early_tables) early += entry(p, t, a);
-    }
-    std::int64_t chain = 0;
-    for (std::uint32_t other : w.links) {
-      if (other != Topology::kNoPbit) chain += seen[other];
-    }
-    const auto beta = static_cast<std::int64_t>(
-        parameters & ((std::uint64_t{1} << topology_.options.beta_bits) - 1));
-    const auto penalty = static_cast<std::int64_t>(parameters >> 32 & 0xffff);
-    const unsigned shift = topology_.options.beta_bits - 9;
-    const std::uint32_t word = streams_[p].word();
-    const std::int64_t t = threshold(word & 0x7fffffff) << shift;
-    const std::int64_t y = beta * field + penalty * chain * (std::int64_t{1} << shift);
-    const bool clamp = (burst_.tables[(p + 1) * topology_.pbit_words() - 1] & 1) != 0;
-    if (!hold && !clamp) spin[p] = y + ((word >> 31) != 0 ? ~t : t) >= 0 ? 1 : -1;
-    return -spin[p] * early;
-  }
-
-  const Topology& topology_;
-  const Burst& burst_;
-  std::vector<Stream> streams_;
-};
-
-std::vector<int> unpack(const Topology& topology, const std::uint64_t* words) {
-  std::vector<int> spin(topology.pbits());
-  for (std::size_t p = 0; p < spin.size(); ++p)
-    spin[p] = (words[p / 64] >> p % 64 & 1) != 0 ? 1 : -1;
-  return spin;
-}
-
-void pack(const std::vector<int>& spin, std::uint64_t* words) {
-  for (std::size_t p = 0; p < spin.size(); ++p) {
-    if (spin[p] > 0) words[p / 64] |= std::uint64_t{1} << p % 64;
-  }
-}
-
-}  // namespace
-
-std::int64_t threshold(std::uint32_t word) {
-  using namespace chainmail::threshold;
-  const std::uint32_t zeros = word << 1 >> 8;  // bits 30..7
-  const unsigned octave = zeros == 0 ? 24 : static_cast<unsigned>(std::countl_zero(zeros)) - 8;
-  const unsigned mantissa = word >> 3 & 15, dither = word & 7;
-  const std::int64_t t = 256 * static_cast<std::int64_t>(octave) + kBase[row_of(octave)][mantissa] +
-                         kDither[(octave == 0 ? 4 : 0) + mantissa / 4][dither];
-  return (word >> 31) != 0 ? ~t : t;
-}
-
-Outcome run(const Topology& topology, const Burst& burst) {
-  Machine machine(topology, burst);
-  const std::size_t words = topology.state_words();
-  std::vector<std::vector<int>> spin(burst.replicas), best(burst.replicas);
-  std::vector<std::int64_t> f(burst.replicas), g(burst.replicas), best_f(burst.replicas, INT32_MAX);
-  for (std::size_t r = 0; r < burst.replicas; ++r) {
-    spin[r] = unpack(topology, burst.spins.data() + r * words);
-  }
-  const std::uint32_t passes = burst.sweeps == 0 ? 1 : burst.sweeps;
-  for (std::uint32_t s = 0; s < passes; ++s) {
-    for (std::size_t r = 0; r < burst.replicas; ++r) {
-      f[r] = machine.sweep(spin[r], burst.parameters[r], burst.sweeps == 0);
-      g[r] = machine.violation(spin[r]);
-      if (g[r] == 0 && f[r] < best_f[r]) {
-        best_f[r] = f[r];
-        best[r] = spin[r];
+      if (place.g == 0 && (!place.found || place.f < place.best_f)) {
+        place.found = true;
+        place.best_f = place.f;
+        place.best = place.spin;
       }
     }
   }
-  Outcome out{std::vector<std::uint64_t>(burst.replicas * words, 0), {}, {}};
-  out.best = out.spins;
-  for (std::size_t r = 0; r < burst.replicas; ++r) {
-    pack(spin[r], out.spins.data() + r * words);
-    pack(best[r], out.best.data() + r * words);
-    out.results.push_back(static_cast<std::uint32_t>(f[r]) | static_cast<std::uint64_t>(best_f[r])
-                                                                 << 32);
-    out.results.push_back(static_cast<std::uint64_t>(g[r]));
-  }
-  return out;
 }
 
-std::vector<std::vector<std::uint32_t>> words(const Topology& topology, std::uint64_t seed,
-                                              std::size_t count) {
-  std::vector<Stream> streams = seeded(topology, seed);
-  std::vector<std::vector<std::uint32_t>> all(streams.size());
-  for (std::size_t p = 0; p < streams.size(); ++p) {
-    for (std::size_t k = 0; k < count; ++k) {
-      all[p].push_back(streams[p].word());
-      streams[p].step(0);
+void Kernel::run(Call& call) {
+  std::uint32_t code = 0;
+  if ((call.flags & ~std::uint32_t{63}) != 0) {
+    code = 2;
+  } else if ((call.flags & kDescribe) == 0) {
+    const bool fits =
+        call.replicas != 0 && std::uint64_t{call.first} + call.replicas <= d_.max_replicas;
+    if (!fits) code = 1;
+  }
+  call.status = d_.status_block;
+  call.status[2] |= code;
+  if (code != 0 || (call.flags & kDescribe) != 0) return;
+
+  const auto place = [&](std::uint32_t r) -> Place& { return ring_[call.first + r]; };
+  const auto state = [&](std::vector<std::uint64_t>& words, std::uint32_t r) {
+    return words.data() + r * d_.state_words;
+  };
+  if ((call.flags & kLoadTables) != 0) {
+    tables_ = call.tables;
+    for (Place& p : ring_) p.best_defined = false;
+  }
+  for (std::uint32_t r = 0; r < call.replicas && (call.flags & kLoadSpins) != 0; ++r) {
+    for (std::size_t p = 0; p < d_.pbits; ++p) {
+      place(r).spin[p] = (state(call.spins, r)[p / 64] >> p % 64 & 1) != 0 ? 1 : -1;
     }
   }
-  return all;
+  if ((call.flags & kNoBurst) == 0) {
+    burst(call);
+    for (std::uint32_t r = 0; r < call.replicas; ++r) {
+      const std::uint64_t best =
+          place(r).found ? static_cast<std::uint32_t>(place(r).best_f) : kNoBest;
+      call.results[2 * r] = static_cast<std::uint32_t>(place(r).f) | best << 32;
+      call.results[2 * r + 1] = static_cast<std::uint64_t>(place(r).g);
+    }
+  }
+  const auto store = [&](std::uint64_t* words, const std::vector<int>* spin) {
+    for (std::size_t w = 0; w < d_.state_words; ++w) words[w] = 0;
+    for (std::size_t p = 0; spin != nullptr && p < d_.pbits; ++p) {
+      if ((*spin)[p] > 0) words[p / 64] |= std::uint64_t{1} << p % 64;
+    }
+  };
+  for (std::uint32_t r = 0; r < call.replicas; ++r) {
+    if ((call.flags & kStoreSpins) != 0) store(state(call.spins, r), &place(r).spin);
+    if ((call.flags & kStoreBest) != 0) {
+      store(state(call.best, r), place(r).found ? &place(r).best : nullptr);
+    }
+  }
+}
+
+bool Kernel::best_is_defined(std::uint32_t first, std::uint32_t replicas) const {
+  for (std::uint32_t r = 0; r < replicas; ++r) {
+    if (!ring_[first + r].best_defined) return false;
+  }
+  return true;
 }
 
 }  // namespace reference

@@ -1,31 +1,63 @@
-// docs/kernel.md once more in plain integers, straight from struct Topology: no pipeline, no
-// bubbles, no generated header, nothing shared with hls/. The kernel must equal it in every bit.
+// A reader's model of the kernel: docs/kernel.md in plain integers, and of a topology only what the
+// page points to, the text that `write_topology hls NAME` prints. No pipeline, no bubbles, nothing
+// shared with hls/ or host/. The kernel must equal it in every bit.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
-
-#include "topology/topology.hpp"
 
 namespace reference {
 
-struct Burst {
-  std::vector<std::uint64_t> tables, parameters, spins;  // as in the kernel's buffers
-  std::uint32_t replicas = 0, sweeps = 0;
+// The numbers of a generated header that the page names.
+struct Description {
+  explicit Description(const std::string& header);
+
+  std::size_t logical, pbits, colours, table_bits, address_bits, tables, beta_bits, rng_words;
+  std::size_t max_replicas, state_words, table_words;
+  std::vector<std::uint64_t> neighbour, early_tables, used_tables, link, seed_code;
+  std::vector<std::uint64_t> member, stage_begin, base, dither, status_block;
+
+  std::size_t record_words() const { return tables * table_words + 1; }
+};
+
+// One call's arguments; the vectors are the buffers, read and written.
+struct Call {
+  std::vector<std::uint64_t> tables, parameters, spins, best, results, status;
+  std::uint32_t first = 0, replicas = 0, sweeps = 0, flags = 0;
   std::uint64_t seed = 0;
 };
 
-struct Outcome {
-  std::vector<std::uint64_t> spins, best, results;
-  bool operator==(const Outcome&) const = default;
+class Kernel {
+ public:
+  explicit Kernel(Description description);
+  void run(Call& call);
+  // Whether the page says what "store best" would write for these places.
+  bool best_is_defined(std::uint32_t first, std::uint32_t replicas) const;
+
+ private:
+  struct Place {
+    std::vector<int> spin, best;  // +1 or -1 by p-bit
+    bool found = false, best_defined = false;
+    std::int64_t f = 0, g = 0, best_f = 0;
+  };
+  void burst(const Call& call);
+  std::int64_t sweep(std::vector<int>& spin, std::uint64_t parameters, bool hold);
+  std::int64_t update(std::size_t p, const std::vector<int>& seen, std::vector<int>& spin,
+                      std::uint64_t parameters, bool hold);
+  std::int64_t entry(std::size_t p, std::size_t table, std::size_t address) const;
+
+  Description d_;
+  std::vector<std::uint64_t> tables_;
+  std::vector<Place> ring_;
+  std::vector<std::vector<std::uint32_t>> streams_;  // by p-bit, oldest word first
 };
 
-Outcome run(const chainmail::Topology& topology, const Burst& burst);
+// The streams of all p-bits after seeding, and one step of a stream.
+std::vector<std::vector<std::uint32_t>> seeded(const Description& description, std::uint64_t seed);
+void step(std::vector<std::uint32_t>& stream, std::uint32_t injected);
 
-// The next `count` words of every stream after seeding, by p-bit.
-std::vector<std::vector<std::uint32_t>> words(const chainmail::Topology& topology,
-                                              std::uint64_t seed, std::size_t count);
-
-std::int64_t threshold(std::uint32_t word);  // T with its sign, in units of ln 2 / 256; ~T when < 0
+// T of a random word without its sign, in units of ln 2 / 256.
+std::int64_t threshold(const Description& description, std::uint32_t word);
 
 }  // namespace reference

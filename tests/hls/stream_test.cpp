@@ -11,6 +11,7 @@
 
 #include "../../hls/random_stream.hpp"
 #include "reference_kernel.hpp"
+#include "topology/hls_header.hpp"
 #include "topology/topology.hpp"
 
 namespace {
@@ -246,8 +247,17 @@ TEST_CASE("any two streams of 100x3 differ by a full-rank function", "[.long][hl
 }
 
 TEST_CASE("the kernel's streams are the contract's", "[hls][stream]") {
-  CHECK(kernel_words(0x123456789abcdef0, 20) ==
-        reference::words(chainmail::topology_from_name("100x3"), 0x123456789abcdef0, 20));
+  const reference::Description description(
+      chainmail::hls_header(chainmail::topology_from_name("100x3")));
+  auto streams = reference::seeded(description, 0x123456789abcdef0);
+  std::vector<std::vector<std::uint32_t>> words(streams.size());
+  for (std::size_t p = 0; p < streams.size(); ++p) {
+    for (int k = 0; k < 20; ++k) {
+      words[p].push_back(streams[p].back());
+      reference::step(streams[p], 0);
+    }
+  }
+  CHECK(kernel_words(0x123456789abcdef0, 20) == words);
 }
 
 TEST_CASE("p-bits are uncorrelated along a stream", "[hls][stream]") {

@@ -8,6 +8,7 @@
 #include "../../hls/threshold.hpp"
 #include "reference_kernel.hpp"
 #include "support/random.hpp"
+#include "topology/hls_header.hpp"
 
 namespace {
 
@@ -69,9 +70,9 @@ TEST_CASE("activation follows the logistic function over the whole range", "[hls
     for (std::int64_t y : {step - 1, step, step + 1}) look(y);
   }
   INFO("largest error: absolute " << absolute << ", relative down to 1e-7 " << relative);
-  CHECK(absolute <= 0.0025);
-  CHECK(relative <= 0.015);
-  CHECK(absolute > 0.0);
+  // What docs/kernel.md states; every threshold one unit off (0.0007 where it is steepest) is more.
+  CHECK(absolute <= 0.0016);
+  CHECK(relative <= 0.0106);
 }
 
 TEST_CASE("flips stay possible far out in the tail, and never beyond", "[hls][threshold]") {
@@ -85,6 +86,8 @@ TEST_CASE("flips stay possible far out in the tail, and never beyond", "[hls][th
 }
 
 TEST_CASE("the threshold is exactly symmetric", "[hls][threshold]") {
+  const reference::Description description(
+      chainmail::hls_header(chainmail::topology_from_name("100x3")));
   chainmail::Engine engine(3);
   for (int i = 0; i < 100000; ++i) {
     const auto word = static_cast<unsigned>(engine() >> engine() % 33);
@@ -95,7 +98,7 @@ TEST_CASE("the threshold is exactly symmetric", "[hls][threshold]") {
     const bool up = sum_t(y) + t >= 0;
     const bool mirrored_up = sum_t(-y) + mirrored >= 0;
     REQUIRE(up != mirrored_up);
-    const std::int64_t magnitude = reference::threshold(word & 0x7fffffff) << kShift;
+    const std::int64_t magnitude = reference::threshold(description, word) << kShift;
     REQUIRE(static_cast<std::int64_t>(t) == (word >> 31 != 0 ? ~magnitude : magnitude));
   }
 }

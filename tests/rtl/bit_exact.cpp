@@ -94,6 +94,77 @@ TEST_CASE("Results do not depend on where the buffers lie", "[8x3]") {
   }
 }
 
+TEST_CASE("A memory and a host that wait for VALID before they are ready are served", "[8x3]") {
+  KernelPair pair("8x3");
+  sim::AxiBehaviour behaviour = sim::AxiBehaviour::stalling(GENERATE(0.0, 0.3), 6);
+  behaviour.shy = true;
+  pair.kernel().memory().behave(behaviour);
+  pair.kernel().wait_for_valid(true);
+  CHECK_THAT(pair.compare(random_buffers(pair.topology(), 200, 2, kEverything, 8)),
+             Catch::Equals(""));
+}
+
+TEST_CASE("More sweeps than 16 bits count", "[5x2]") {
+  KernelPair pair("5x2");
+  CHECK_THAT(pair.compare(random_buffers(pair.topology(), 1, 65'537, kEverything, 12)),
+             Catch::Equals(""));
+}
+
+namespace {
+
+// Every used table entry is `entry`, every p-bit keeps its spin, states all up or all down: with
+// the largest entries f is as far from zero as it can be.
+Buffers extreme_buffers(const Topology& t, std::int64_t entry) {
+  Buffers b = random_buffers(t, 2, 1, kEverything, 3);
+  for (std::size_t word = 0; word < b.tables.size(); ++word) {
+    const bool control = word % t.pbit_words() == t.pbit_words() - 1;
+    b.tables[word] =
+        control ? 1 : 0x0001'0001'0001'0001 * (static_cast<std::uint64_t>(entry) & 0xffff);
+  }
+  for (std::size_t i = 0; i < b.spins.size(); ++i) {
+    b.spins[i] = i < t.state_words() ? 0 : ~std::uint64_t{0};
+  }
+  return b;
+}
+
+void check_extremes(const std::string& name) {
+  KernelPair pair(name);
+  const Topology& t = pair.topology();
+  // A field of more than one table shares its bits among them (the loader's guarantee).
+  const std::int64_t table = (std::int64_t{1} << (t.options.table_bits - 1)) - 1;
+  const std::int64_t field =
+      ((std::int64_t{1} << (t.field_bits - 1)) - 1) / static_cast<std::int64_t>(t.tables);
+  const std::int64_t most = std::min(table, field);
+  for (std::int64_t entry : {most, -most, std::int64_t{0}, std::int64_t{-1}}) {
+    Buffers b = extreme_buffers(t, entry);
+    CHECK_THAT(pair.compare(b), Catch::Equals(""));
+    run(pair.rtl(), b);
+    std::int64_t expected = 0;
+    for (const PbitWiring& w : t.wiring) expected += entry * std::int64_t{w.early_tables};
+    CHECK(static_cast<std::int32_t>(b.results[0]) == expected);
+    CHECK(static_cast<std::int32_t>(b.results[2]) == -expected);
+    CHECK(static_cast<std::int32_t>(b.results[0] >> 32) == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Energies at their extremes: 5x2", "[5x2]") {
+  check_extremes("5x2");
+}
+TEST_CASE("Energies at their extremes: 8x3", "[8x3]") {
+  check_extremes("8x3");
+}
+TEST_CASE("Energies at their extremes: 16x2", "[16x2]") {
+  check_extremes("16x2");
+}
+TEST_CASE("Energies at their extremes: 16x1", "[16x1]") {
+  check_extremes("16x1");
+}
+TEST_CASE("Energies at their extremes: 5x2-t9-b17-w2-r16", "[5x2-t9-b17-w2-r16]") {
+  check_extremes("5x2-t9-b17-w2-r16");
+}
+
 TEST_CASE("A changed operator in the RTL is noticed", "[5x2-mutant]") {
   KernelPair pair("5x2", "5x2-mutant");
   CHECK_FALSE(pair.compare(random_buffers(pair.topology(), 64, 50, kEverything, 3)).empty());

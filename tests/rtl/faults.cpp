@@ -161,6 +161,92 @@ TEST_CASE("Argument registers hold what was written, byte by byte, and nothing e
   CHECK(kernel.read_register(0xffc) == 0);
 }
 
+TEST_CASE("A start right after another call finds streams seeded from its own seed", "[5x2]") {
+  // Whatever ended before, the seeder of the call before must not run into the next one's.
+  for (const std::string before : {"describe", "unknown flag", "no burst", "read error"}) {
+    KernelPair pair("5x2");
+    RtlPort& port = pair.rtl();
+    Buffers b = random_buffers(pair.topology(), 12, 3, kEverything, 31), expected = b;
+    run(pair.golden(), expected);
+    port.prepare(b.call());
+    if (before == "read error") {
+      port.kernel().memory().fail_reads(port.base(RtlPort::tables), 8, Response::slave_error);
+    }
+    const std::uint32_t flags = before == "describe"       ? kDescribe
+                                : before == "unknown flag" ? 0x80
+                                : before == "no burst"     ? kNoBurst
+                                                           : kEverything;
+    port.kernel().write_register(offset_of("seed"), 1);
+    port.kernel().write_register(offset_of("flags"), flags);
+    port.start_prepared();
+    // Arguments are the call's from its start on, so the next call's can be written now.
+    port.kernel().write_register(offset_of("seed"), static_cast<std::uint32_t>(b.seed));
+    port.kernel().write_register(offset_of("flags"), b.flags);
+    port.kernel().run_until_done();
+    port.kernel().memory().heal();
+    port.start_prepared();
+    port.kernel().run_until_done();
+    port.collect(b.call());
+    INFO("after " << before);
+    CHECK_THAT(difference(expected, b), Catch::Equals(""));
+  }
+}
+
+TEST_CASE("Arguments written while a call runs are the next call's", "[5x2]") {
+  KernelPair pair("5x2");
+  RtlPort& port = pair.rtl();
+  port.kernel().memory().behave(sim::AxiBehaviour::stalling(0.2, 8));
+  for (const Argument& argument : kArguments) {
+    Buffers b = random_buffers(pair.topology(), 30, 20, kEverything, 17), expected = b;
+    run(pair.golden(), expected);
+    port.prepare(b.call());
+    port.start_prepared();
+    port.kernel().write_register(argument.offset, 0x25);
+    if (argument.bits == 64) port.kernel().write_register(argument.offset + 4, 0x99);
+    CHECK(port.kernel().read_register(argument.offset) == 0x25);
+    port.kernel().run_until_done();
+    port.collect(b.call());
+    INFO("argument " << argument.name);
+    CHECK_THAT(difference(expected, b), Catch::Equals(""));
+  }
+}
+
+TEST_CASE("A buffer the call uses must begin at a whole word", "[5x2]") {
+  KernelPair pair("5x2");
+  RtlPort& port = pair.rtl();
+  struct Case {
+    RtlPort::Buffer buffer;
+    std::uint32_t flags, code;
+  };
+  for (const Case& c :
+       {Case{RtlPort::tables, kLoadTables, kBadPointer}, Case{RtlPort::tables, kLoadSpins, kOk},
+        Case{RtlPort::parameters, 0, kBadPointer}, Case{RtlPort::parameters, kNoBurst, kOk},
+        Case{RtlPort::spins, kLoadSpins, kBadPointer},
+        Case{RtlPort::spins, kStoreSpins | kNoBurst, kBadPointer},
+        Case{RtlPort::spins, kStoreBest, kOk}, Case{RtlPort::best, kStoreBest, kBadPointer},
+        Case{RtlPort::best, kStoreSpins, kOk}, Case{RtlPort::results, 0, kBadPointer},
+        Case{RtlPort::results, kNoBurst, kOk}, Case{RtlPort::results, kDescribe, kOk},
+        Case{RtlPort::status, kEverything, kBadPointer},
+        Case{RtlPort::status, kDescribe, kBadPointer}}) {
+    for (std::uint32_t skew : {1U, 2U, 4U}) {
+      INFO("buffer " << c.buffer << ", flags " << c.flags << ", " << skew << " bytes off");
+      Buffers b = random_buffers(pair.topology(), 3, 2, c.flags, 1), before = b;
+      port.prepare(b.call());
+      const std::uint64_t written = bytes_written(port);
+      port.kernel().write_register(kArguments[c.buffer].offset,
+                                   static_cast<std::uint32_t>(port.base(c.buffer)) + skew);
+      port.start_prepared();
+      port.kernel().run_until_done(100'000);
+      CHECK(mirror(port, kWordCode) == c.code);
+      port.collect(b.call());
+      const bool silent = c.buffer == RtlPort::status;
+      if (c.code != kOk) CHECK(bytes_written(port) - written == (silent ? 0 : 64));
+      if (silent) CHECK(b.status == before.status);
+      if (!silent) CHECK(static_cast<std::uint32_t>(b.status[kWordCode / 2]) == c.code);
+    }
+  }
+}
+
 TEST_CASE("The memory model itself notices a master that breaks AXI's rules", "[5x2]") {
   sim::AxiMemory memory(8);
   sim::AxiRequest request;

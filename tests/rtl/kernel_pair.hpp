@@ -19,6 +19,7 @@ class KernelPair {
   KernelPair(const std::string& topology, const std::string& core)
       : golden_(open_native_port(topology)), rtl_(topology, core) {}
   const Topology& topology() const { return golden_->topology(); }
+  KernelPort& golden() { return *golden_; }
   sim::RtlPort& rtl() { return rtl_; }
   sim::RtlKernel& kernel() { return rtl_.kernel(); }
 

@@ -249,3 +249,44 @@ TEST_CASE("a ladder that is too short is stretched in the run, and the run can b
   CHECK(part.stopped_by == "interrupt");
   CHECK(to_json_without_timings(run(kNeverStop)) == to_json_without_timings(held));
 }
+
+TEST_CASE("a ladder made of another keeps all but what is replaced and what was measured on it") {
+  Ladder full;
+  full.beta = {1.0, 2.0};
+  full.penalty = {3.0, 4.0, 5.0};
+  full.answer_beta = 7.0;
+  full.multipliers = {0.25, -0.5};
+  full.mean_f = full.sigma_f = full.mean_g = full.sigma_g = {{1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}};
+  full.notes = {"a note"};
+  full.replica_sweeps = 99;
+  Ladder expected = full;
+  expected.mean_f = expected.sigma_f = expected.mean_g = expected.sigma_g = {};
+  expected.penalty = {6.0};
+  CHECK(full.with_columns({6.0}) == expected);
+  expected.penalty = full.penalty;
+  expected.beta = {1.0, 1.5, 2.0};
+  CHECK(full.with_rows({1.0, 1.5, 2.0}) == expected);
+
+  // Baselines: one penalty, no cell of its own for the answer; the rest as it was.
+  expected = full.with_columns({5.0});
+  expected.answer_beta = 0.0;
+  CHECK(columns_for(Method::pt, full, 5.0) == expected);
+
+  // A rehearsal long enough to add rungs between pairs that hardly swap.
+  GenerateOptions make;
+  make.n = 24;
+  const Embedding embedding = embed(generate("sk", make), 2, Placement::packed);
+  Ladder sparse;
+  sparse.beta = {0.1, 3.0};
+  sparse.penalty = {1.0, 2.0};
+  sparse.answer_beta = 6.0;
+  sparse.multipliers = {0.5};
+  sparse.notes = {"a note"};
+  const auto device = make_device({.name = "cpu", .threads = 1});
+  const Ladder finer = rehearse(embedding, sparse, *device, {}, kNeverStop);
+  CHECK(finer.rows() > 2);
+  CHECK(finer.answer_beta == sparse.answer_beta);
+  CHECK(finer.multipliers == sparse.multipliers);
+  CHECK(finer.notes.front() == "a note");
+  CHECK(finer.replica_sweeps > 0);
+}

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "command.hpp"
+#include "../command.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 #include "topology/contract.hpp"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <regex>
 
+#include "../command.hpp"
 #include "../temporary_folder.hpp"
-#include "command.hpp"
 #include "support/atomic_file.hpp"
 #include "topology/contract.hpp"
 #include "topology/vitis_files.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
     end = argument.offset + argument.bits / 8;
   }
   // Ports, their widths and ranges, as the SystemVerilog has them.
-  const std::string rtl = read_file("rtl/pbit_burst.sv");
+  const std::string rtl = read_file("rtl/axi/pbit_burst.sv");
   std::smatch width;
   REQUIRE(std::regex_search(rtl, width, std::regex(R"(\[(\d+):0\] +s_axi_control_awaddr)")));
   CHECK(hex(xpath(folder, "//port[@name=\"s_axi_control\"]/@range")) ==
@@ -64,10 +64,10 @@ TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
 }
 
 TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis]") {
-  const test::Outcome top = test::run("constraints/verilog_top rtl/pbit_burst.sv");
+  const test::Outcome top = test::run("constraints/verilog_top rtl/axi/pbit_burst.sv");
   CHECK(top.code == 0);
-  const std::string rtl = read_file("rtl/pbit_burst.sv");
-  const std::regex port(R"(\n *(input|output) +logic +(\[\d+:0\])? *(\w+))");
+  const std::string rtl = read_file("rtl/axi/pbit_burst.sv");
+  const std::regex port(R"(\n *(input|output) +(?:wire +)?logic +(\[\d+:0\])? *(\w+))");
   std::size_t ports = 0;
   for (std::sregex_iterator it(rtl.begin(), rtl.end(), port), end; it != end; ++it, ++ports) {
     const std::string name = (*it)[3];

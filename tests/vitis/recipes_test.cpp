@@ -1,10 +1,16 @@
 // The commands `make bitstream` would run, for every board, kernel and version, seen by `make -n`;
 // and what a machine without Vitis is told.
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <vector>
 
-#include "command.hpp"
+#include "../command.hpp"
+#include "../temporary_folder.hpp"
+#include "support/atomic_file.hpp"
 
+using namespace chainmail;
 using namespace chainmail::test;
 using Catch::Contains;
 
@@ -83,6 +89,91 @@ TEST_CASE("without Vitis there is one message that says what to install", "[viti
                               Contains("xilinx_u50_gen3x16_xdma_5_202210_1"));
     CHECK(told.text.find("make: ***") == told.text.find('\n') + 1);
   }
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A PATH with the tools of an ordinary account: nothing that installs, nothing of AMD's.
+void link_ordinary_tools(const fs::path& folder) {
+  fs::permissions(folder, fs::perms(0755));
+  for (const auto& entry : fs::directory_iterator("/usr/bin")) {
+    const std::string name = entry.path().filename().string();
+    const bool installs = name.starts_with("apt") || name.starts_with("dpkg") || name == "sudo";
+    const bool vendor = name == "v++" || name == "vivado";
+    if (!installs && !vendor) fs::create_symlink(entry.path(), folder / name);
+  }
+}
+
+// As root the command runs as nobody; else as who we are.
+std::string unprivileged(const TemporaryFolder& tools, const std::string& command) {
+  const std::string drop =
+      ::getuid() == 0 ? "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
+  return drop + "/usr/bin/env -i PATH=" + tools.file("") + " " + command;
+}
+
+}  // namespace
+
+TEST_CASE("an ordinary account sees every recipe, and nothing is installed", "[vitis]") {
+  const TemporaryFolder tools;
+  link_ordinary_tools(tools.file(""));
+  for (const std::string board : {"u55c", "u50", "u250", "u280", "kv260", "hx8k", "icebreaker"}) {
+    const Outcome shown =
+        run(unprivileged(tools, "make -B -n bitstream BUILD=debug BOARD=" + board));
+    INFO(shown.text);
+    CHECK(shown.code == 0);
+    CHECK_THAT(shown.text, Contains(board) && Contains("write_topology"));
+    CHECK(shown.text.find("apt-get") == std::string::npos);
+    CHECK(shown.text.find(".ci/install") == std::string::npos);
+  }
+  const Outcome told = run(unprivileged(tools, "make -s bitstream BOARD=u280"));
+  INFO(told.text);
+  CHECK(told.code != 0);
+  CHECK_THAT(told.text, Contains("v++ is not on the PATH"));
+  CHECK(told.text.find("make: ***") == told.text.find('\n') + 1);
+}
+
+TEST_CASE("what is missing is listed once, for Debian and for RHEL", "[vitis]") {
+  const TemporaryFolder tools;
+  link_ordinary_tools(tools.file(""));
+  for (const char* hidden : {"yosys", "icepack"}) fs::remove(tools.file(hidden));
+  for (const std::string setting : {"", "NO_INSTALL=1 "}) {
+    const Outcome told = run(unprivileged(tools, setting + "make -s bitstream BOARD=hx8k"));
+    INFO(told.text);
+    CHECK(told.code != 0);
+    CHECK_THAT(told.text, Contains("Debian: ") && Contains(" yosys fpga-icestorm\n") &&
+                              Contains("RHEL:   dnf install icestorm yosys"));
+    CHECK(told.text.find("missing, and not") == told.text.rfind("missing, and not"));
+  }
+}
+
+TEST_CASE("a bad verdict leaves what v++ has built", "[vitis]") {
+  const TemporaryFolder tools;
+  // A v++ that writes what it is told to and whose reports are the samples.
+  fs::create_symlink(fs::absolute("tests/vitis/samples/scaling_tool"), tools.file("v++"));
+  // A unit count and a topology of this test's own, so that no true build is touched.
+  const std::string make = "CALLS=" + tools.file("calls") + " PATH=" + tools.file("") +
+                           ":$PATH make -s bitstream BOARD=u250 TOPOLOGY=8x1 CUS=7"
+                           " VITIS_VERSION=2023.2 ";
+  const fs::path linked = "build/vitis/u250/hls-8x1-7";
+  const fs::path object = "build/xo/8x1/u250";
+  fs::remove_all(linked);
+  fs::remove_all(object);
+  const Outcome judged = run(make);
+  INFO(judged.text);
+  CHECK(judged.code != 0);
+  CHECK_THAT(judged.text, Contains("timing is not met") && Contains("ACCEPT_SCALED=1"));
+  CHECK(fs::exists(linked / "pbit_burst.link.xclbin"));
+  CHECK_FALSE(fs::exists(linked / "pbit_burst.xclbin"));
+  CHECK(read_file(tools.file("calls")) == "-c\n-l\n");
+  const Outcome accepted = run(make + "ACCEPT_SCALED=1");
+  INFO(accepted.text);
+  CHECK(accepted.code == 0);
+  CHECK(read_file(tools.file("calls")) == "-c\n-l\n-p\n");
+  CHECK(fs::exists(linked / "pbit_burst.xclbin"));
+  fs::remove_all(linked);
+  fs::remove_all(object);
 }
 
 TEST_CASE("what the recipes cannot do is refused by name", "[vitis]") {

@@ -2,7 +2,7 @@
 // Vitis HLS, report_timing_summary of Vivado): no tool has produced them for this kernel yet.
 #include <catch2/catch.hpp>
 
-#include "command.hpp"
+#include "../command.hpp"
 #include "support/atomic_file.hpp"
 
 using namespace chainmail;
@@ -46,4 +46,16 @@ TEST_CASE("negative slack after routing is refused", "[vitis]") {
   check_refused(judge("timing", "timing_missed"), "timing is not met, WNS = -0.312 ns");
   check_refused(judge("timing", "timing_hold"), "timing is not met, WHS = -0.045 ns");
   check_refused(judge("timing", "hls_met"), "no timing summary of a routed design");
+}
+
+TEST_CASE("a scaled clock passes when it is accepted, and only then", "[vitis]") {
+  check_refused(judge("timing", "timing_scaled"),
+                "lowered the clock to 231.4 MHz: ACCEPT_SCALED=1");
+  const test::Outcome accepted = judge("--accept-scaled timing", "timing_scaled");
+  INFO(accepted.text);
+  CHECK(accepted.code == 0);
+  CHECK_THAT(accepted.text, Catch::Contains("v++ lowered the clock to 231.4 MHz"));
+  // Without v++'s own word the clock was not lowered; and no clock mends hold.
+  check_refused(judge("--accept-scaled timing", "timing_missed"), "WNS = -0.312 ns");
+  check_refused(judge("--accept-scaled timing", "timing_hold"), "WHS = -0.045 ns");
 }

@@ -43,7 +43,10 @@ void check_model(const PhysicalModel& model) {
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const DeviceOptions& options)
-      : precision_(options.precision), moves_(options.moves), crew_(core_count(options.threads)) {}
+      : precision_(options.precision),
+        moves_(options.moves),
+        wanted_threads_(core_count(options.threads)),
+        crew_(wanted_threads_) {}
   ~CpuDevice() override { finish_all(); }
   CpuDevice(const CpuDevice&) = delete;
   CpuDevice& operator=(const CpuDevice&) = delete;
@@ -53,6 +56,16 @@ class CpuDevice final : public Device {
         std::to_string(crew_.threads()) + (crew_.threads() == 1 ? " thread" : " threads");
     if (!path_) return "cpu, " + threads;
     return "cpu, " + path_->describe() + ", " + path_->target() + ", " + threads;
+  }
+
+  std::vector<std::string> notes() const override {
+    if (crew_.threads() == wanted_threads_) return {};
+    return {"the system allowed " + std::to_string(crew_.threads()) + " of " +
+            std::to_string(wanted_threads_) + " threads"};
+  }
+
+  std::string sampler() const override {
+    return "cpu, precision " + precision_ + ", moves " + moves_;
   }
 
   void load(const PhysicalModel& model, const LoadOptions& options) override {
@@ -136,6 +149,7 @@ class CpuDevice final : public Device {
   std::size_t block_lanes_ = 0;  // replicas of a block
   std::uint64_t seed_ = 0;
   std::vector<Grid> grids_;
+  unsigned wanted_threads_;
   Crew crew_;
 };
 

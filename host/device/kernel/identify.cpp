@@ -4,6 +4,7 @@
 
 #include "support/error.hpp"
 #include "topology/contract.hpp"
+#include "topology/status_block.hpp"
 
 namespace chainmail {
 
@@ -11,13 +12,7 @@ Topology topology_of(std::span<const std::uint64_t> status, const std::string& l
   const auto word = [&](std::uint32_t i) {
     return static_cast<std::uint32_t>(status[i / 2] >> 32 * (i % 2));
   };
-  TopologyOptions options;
-  options.logical = word(contract::kWordShape) & 0xffff;
-  options.copies = word(contract::kWordShape) >> 16;
-  options.max_replicas = word(contract::kWordReplicas);
-  options.table_bits = word(contract::kWordTables) & 0xff;
-  options.beta_bits = word(contract::kWordWidths) & 0xff;
-  options.rng_words = word(contract::kWordWidths) >> 8 & 0xff;
+  TopologyOptions options = options_in(status);
   const std::uint64_t hash = status[contract::kWordHashLow / 2];
   for (const Placement placement : {Placement::alt, Placement::balanced, Placement::packed}) {
     options.placement = placement;

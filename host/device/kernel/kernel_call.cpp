@@ -19,6 +19,8 @@ const char* meaning(std::uint32_t code) {
       return "a memory read failed";
     case contract::kWriteError:
       return "a memory write failed";
+    case contract::kBadPointer:
+      return "a buffer is not aligned to 8 bytes";
     default:
       return "unknown code";
   }

@@ -4,6 +4,7 @@
 // explanation of a failure.
 #include "device/xrt/worker_process.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -51,7 +52,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-// Runs between fork and exec: only calls that are safe there.
+// These run between fork and exec: only calls that are safe there.
+void say(const char* text) {
+  if (write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(127);
+}
+
 [[noreturn]] void become(const char* folder, const char* program, char* const* environment,
                          int socket, int output) {
   setsid();
@@ -71,6 +76,13 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   close_range(xrt_worker::worker_socket + 1, ~0U, 0);
   char* const arguments[] = {const_cast<char*>(program), nullptr};
   if (chdir(folder) == 0) execve(program, arguments, environment);
+  const int reason = errno;
+  say("chainmail: cannot run ");
+  say(program);
+  say(": ");
+  say(strerrordesc_np(reason));
+  if (reason == EACCES) say(" (programs may not run there; set TMPDIR to another folder)");
+  say("\n");
   _exit(127);
 }
 
@@ -101,18 +113,33 @@ std::string find_companion(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& folder : {here, here.parent_path(), here.parent_path() / "lib/chainmail"})
+  std::vector<fs::path> folders{here, here.parent_path(), here.parent_path() / "lib/chainmail"};
+  // Of another program this code is the shared library: what was installed with it is near it.
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<void*>(&find_companion), &library) != 0) {
+    const fs::path near = fs::weakly_canonical(library.dli_fname, ignored).parent_path();
+    folders.insert(folders.end(), {near, near / "chainmail", near.parent_path() / "chainmail"});
+  }
+  std::string looked_in;
+  for (const fs::path& folder : folders) {
     if (fs::exists(folder / name, ignored)) return (folder / name).string();
-  throw DeviceError(name + " not found beside this program, in " + here.string() +
-                    " (`make` builds it where libxrt-dev is installed)");
+    looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
+  }
+  throw DeviceError(name + " not found in " + looked_in +
+                    " (from source: `make all xclbin-emu` with libxrt-dev; Debian package: "
+                    "chainmail-xrt)");
 }
 
 WorkerProcess::WorkerProcess(const RunFolder& folder, const std::string& program,
                              const std::map<std::string, std::string>& environment) {
   int sockets[2] = {-1, -1}, output[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
-      pipe2(output, O_CLOEXEC) != 0)
-    throw DeviceError(std::string("cannot start the XRT worker: ") + std::strerror(errno));
+      pipe2(output, O_CLOEXEC) != 0) {
+    const int why = errno;
+    for (int end : sockets)
+      if (end >= 0) close(end);  // or none would be left to tidy up with
+    throw DeviceError(std::string("cannot start the XRT worker: ") + std::strerror(why));
+  }
   std::vector<std::string> variables = merged_environment(environment);
   const std::vector<char*> variable_pointers = pointers(variables);
   process_ = fork();

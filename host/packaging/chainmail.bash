@@ -1,0 +1,27 @@
+# Bash completion for chainmail: commands, their options as --help tells them, devices, files.
+_chainmail() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    local commands
+    commands=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | grep -v '^chainmail$')
+    mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
+    return
+  fi
+  case $before in
+    --device | -d)
+      local devices
+      devices=$("$program" devices 2>/dev/null | sed 's/[:,] .*//; s/\[.*//; s/PATH.*//')
+      # A device's name may hold a colon, which ends a word for readline: complete what is behind it.
+      mapfile -t COMPREPLY < <(compgen -W "$devices" -- "$word")
+      return ;;
+  esac
+  if [[ $word == -* ]]; then
+    local options
+    options=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z0-9-]*' | sort -u)
+    mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$word")
+    return
+  fi
+  mapfile -t COMPREPLY < <(compgen -f -- "$word")
+}
+complete -o filenames -F _chainmail chainmail

@@ -1,0 +1,80 @@
+# The library as others link it, and its installation.
+#   make install PREFIX=/usr/local DESTDIR=      program, library, headers, pkg-config, CMake, man page
+#   make uninstall                               the same files, gone
+#   make deb                                     Debian packages, in build/deb
+#   make deb-test                                install and run them in a bare Debian (root, network)
+# Until 1.0 the binary interface may change with the minor version, so that is in the soname.
+SOVERSION := $(basename $(VERSION))
+SONAME    := libchainmail.so.$(SOVERSION)
+SHARED    := $(OUT)/libchainmail.so.$(VERSION)
+
+$(SHARED): $(OUT)/libchainmail.a
+	@echo "  LINK   $@"
+	@$(CXX) $(CXXFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -Wl,--whole-archive $< \
+	    -Wl,--no-whole-archive $(LIBRARY_LDLIBS) -o $@
+	@ln -sf $(@F) $(OUT)/$(SONAME) && ln -sf $(@F) $(OUT)/libchainmail.so
+
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+COMPLETION_DIR ?= $(PREFIX)/share/bash-completion/completions
+# What the program starts and loads by itself: found from the program as ../lib/chainmail.
+COMPANION_DIR  ?= $(PREFIX)/lib/chainmail
+CMAKE_DIR   = $(LIBDIR)/cmake/chainmail
+PUBLIC_HEADERS := $(wildcard host/chainmail/*.hpp)
+COMPANIONS     := $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
+# Emulated devices are installed where they have been built (make xclbin-emu).
+EMULATED        = $(wildcard $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
+                      $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.hw_emu.xclbin))
+
+relative = $(shell realpath -m --relative-to=$(1) $(2))
+fill = sed -e 's|@VERSION@|$(VERSION)|g' -e 's|@SOVERSION@|$(SOVERSION)|g' \
+    -e 's|@LIBS@|$(LIBRARY_LDLIBS)|g' -e 's|@INCLUDEDIR@|$(call relative,$(1),$(INCLUDEDIR))|g'
+
+.PHONY: install install-program install-library install-xrt uninstall
+install: install-program install-library install-xrt ## install below PREFIX=/usr/local (and DESTDIR=)
+
+install-program: $(OUT)/chainmail
+	@install -D -m 755 $(OUT)/chainmail $(DESTDIR)$(BINDIR)/chainmail
+	@install -D -m 644 host/packaging/chainmail.1 $(DESTDIR)$(MANDIR)/man1/chainmail.1
+	@install -D -m 644 host/packaging/chainmail.bash $(DESTDIR)$(COMPLETION_DIR)/chainmail
+
+install-library: $(SHARED) $(OUT)/libchainmail.a
+	@install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/chainmail
+	@install -m 644 $(SHARED) $(OUT)/libchainmail.a $(DESTDIR)$(LIBDIR)
+	@ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	@ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libchainmail.so
+	@$(if $(PUBLIC_HEADERS),install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/chainmail)
+	@$(call fill,$(LIBDIR)/pkgconfig) host/packaging/chainmail.pc.in \
+	    > $(DESTDIR)$(LIBDIR)/pkgconfig/chainmail.pc
+	@for file in chainmail-config chainmail-config-version; do \
+	    $(call fill,$(CMAKE_DIR)) host/packaging/$$file.cmake.in > $(DESTDIR)$(CMAKE_DIR)/$$file.cmake; done
+
+install-xrt: $(COMPANIONS) $(OUT)/chainmail-emu
+	@install -D -m 755 $(OUT)/chainmail-emu $(DESTDIR)$(BINDIR)/chainmail-emu
+	@install -d $(DESTDIR)$(COMPANION_DIR)/emu
+	@install -m 755 $(COMPANIONS) $(DESTDIR)$(COMPANION_DIR)
+	@$(if $(EMULATED),install -m 644 $(EMULATED) $(DESTDIR)$(COMPANION_DIR)/emu)
+
+uninstall: ## remove what install has put there (same PREFIX and DESTDIR)
+	@rm -f $(addprefix $(DESTDIR),$(BINDIR)/chainmail $(BINDIR)/chainmail-emu \
+	    $(MANDIR)/man1/chainmail.1 $(COMPLETION_DIR)/chainmail $(LIBDIR)/$(notdir $(SHARED)) \
+	    $(LIBDIR)/$(SONAME) $(LIBDIR)/libchainmail.so $(LIBDIR)/libchainmail.a \
+	    $(LIBDIR)/pkgconfig/chainmail.pc)
+	@rm -rf $(addprefix $(DESTDIR),$(CMAKE_DIR) $(INCLUDEDIR)/chainmail $(COMPANION_DIR))
+
+# ---- Debian packages -------------------------------------------------------------------------
+.PHONY: deb deb-test
+deb: $(OUT)/chainmail $(SHARED) $(COMPANIONS) $(OUT)/chainmail-emu xclbin-emu ## Debian packages, in build/deb
+	@host/packaging/make_deb $(VERSION) $(SOVERSION) $(OUT)/deb
+
+deb-test: deb ## install the packages in a bare Debian and run them there (root, network)
+	@host/packaging/test_deb $(OUT)/deb
+
+# ---- tests: the installed copy, used as others would -----------------------------------------
+$(OUT)/tests/packaging: | $(OUT)/chainmail $(SHARED) $(COMPANIONS) $(OUT)/chainmail-emu \
+    $(OUT)/emu/5x2.sw_emu.xclbin
+$(OUT)/obj/tests/packaging/%.o: private CPPFLAGS += -DBUILD_FLAVOUR='"$(BUILD)"'
+build/lint/tests/packaging/%.ok: private CPPFLAGS += -DBUILD_FLAVOUR='"release"'

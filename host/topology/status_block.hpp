@@ -1,0 +1,39 @@
+// The status block's fields, packed and unpacked by one table: the HLS header and the RTL package
+// get the packed block of their topology, drivers read a kernel's block back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "topology/contract.hpp"
+#include "topology/topology.hpp"
+
+namespace chainmail {
+
+struct StatusField {
+  std::uint32_t word;
+  unsigned shift, bits;
+};
+namespace status_field {
+inline constexpr StatusField kLogical{contract::kWordShape, 0, 16};
+inline constexpr StatusField kCopies{contract::kWordShape, 16, 16};
+inline constexpr StatusField kReplicas{contract::kWordReplicas, 0, 32};
+inline constexpr StatusField kTableBits{contract::kWordTables, 0, 8};
+inline constexpr StatusField kAddressBits{contract::kWordTables, 8, 8};
+inline constexpr StatusField kTables{contract::kWordTables, 16, 16};
+inline constexpr StatusField kBetaBits{contract::kWordWidths, 0, 8};
+inline constexpr StatusField kRngWords{contract::kWordWidths, 8, 8};
+inline constexpr StatusField kColours{contract::kWordWidths, 16, 16};
+}  // namespace status_field
+
+using StatusBlock = std::array<std::uint32_t, contract::kStatusWords>;
+
+// What a kernel of this topology says with code 0 and no clocks counted.
+StatusBlock status_block(const Topology& topology);
+
+// What a kernel says of itself, in 64-bit words as they lie in its buffer; the placement is not
+// told, the hash is there to find it.
+TopologyOptions options_in(std::span<const std::uint64_t> status);
+
+}  // namespace chainmail

@@ -1,0 +1,316 @@
+// Everything of the kernel between its loads and its stores: tables, states and parameters in
+// memory, the seeder, the ring, and the outcome of every replica. Who brings the words in and takes
+// them out is another's business: AXI in pbit_burst.sv, a serial line in cm_uart_kernel.sv.
+//
+// Turns = 1 is the full array, a replica-sweep every clock. With Turns > 1 the p-bits of a colour
+// share engines and a replica-sweep takes that many clocks (cm_folded_stage.sv); the bits are the same.
+`default_nettype none
+module cm_burst_core #(
+  parameter bit          WideAdd       = 1'b1,
+  parameter int unsigned Turns         = 1,
+  parameter int unsigned TableWordBits = 64,  // see cm_table_loader.sv
+  // Widths of the topology, named here for the ports.
+  localparam int unsigned Pbits         = topology_pkg::Pbits,
+  localparam int unsigned MaxReplicas   = topology_pkg::MaxReplicas,
+  localparam int unsigned StateWords    = topology_pkg::StateWords,
+  localparam int unsigned BetaBits      = topology_pkg::BetaBits,
+  localparam int unsigned PenaltyBits   = topology_pkg::PenaltyBits,
+  localparam int unsigned EnergyBits    = topology_pkg::EnergyBits,
+  localparam int unsigned ViolationBits = topology_pkg::ViolationBits,
+  localparam int unsigned AddressBits   = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1,
+  localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1),
+  localparam int unsigned WordBits      = (StateWords > 1) ? $clog2(StateWords) : 1
+) (
+  input  wire logic                     clk_i,
+  input  wire logic                     rst_ni,
+
+  // These stay from burst_start_i until burst_busy_o falls.
+  input  wire logic [AddressBits-1:0]   first_i,
+  input  wire logic [IndexBits-1:0]     replicas_i,
+  input  wire logic [31:0]              sweeps_i,
+
+  input  wire logic                     tables_start_i,
+  output logic                          tables_busy_o,
+  input  wire logic                     table_valid_i,
+  output logic                          table_ready_o,
+  input  wire logic [TableWordBits-1:0] table_word_i,
+
+  input  wire logic                     state_load_i,      // both take load_word_i
+  input  wire logic                     parameter_load_i,
+  input  wire logic [AddressBits-1:0]   load_replica_i,
+  input  wire logic [WordBits-1:0]      load_index_i,
+  input  wire logic [63:0]              load_word_i,
+
+  input  wire logic                     seed_start_i,
+  input  wire logic [63:0]              seed_i,
+  output logic                          seed_busy_o,
+  input  wire logic                     burst_start_i,
+  output logic                          burst_busy_o,      // until the last slot's outcome is in memory
+
+  // Read back when no burst runs; the memories answer one clock later.
+  input  wire logic                     reading_i,
+  input  wire logic [AddressBits-1:0]   row_i,
+  input  wire logic [WordBits-1:0]      index_i,
+  output logic      [EnergyBits-1:0]    energy_o,
+  output logic      [ViolationBits-1:0] violations_o,
+  output logic                          found_o,
+  output logic      [EnergyBits-1:0]    best_o,
+  output logic      [63:0]              state_word_o,
+  output logic      [63:0]              best_word_o
+);
+  // ---- time ---------------------------------------------------------------------------------------
+  // A step is a clock, or a beat of Turns clocks. An engine has the whole beat to read the ring's
+  // memory in, the full array needs a clock more; its pipeline of 5 clocks follows the last turn.
+  localparam int unsigned StageSteps = (Turns == 1) ? topology_pkg::StageLatency
+                                                    : (Turns + 5 + Turns - 1) / Turns;
+  localparam int unsigned EntrySteps = (Turns == 1) ? 1 : 0;
+  localparam int unsigned RingSteps  = topology_pkg::Colours * StageSteps + EntrySteps;
+  localparam int unsigned EnergyLag  = (Turns == 1) ? topology_pkg::EnergyLag : 1;
+  // From the last slot dealt to its last trace in memory.
+  localparam int unsigned SettleClocks = (RingSteps + EnergyLag + 3) * Turns;
+  localparam int unsigned SettleBits   = $clog2(SettleClocks + 1);
+  localparam int unsigned TurnBits     = (Turns > 1) ? $clog2(Turns) : 1;
+
+  logic                advance, look, seed_start, burst_start, pending, seeding, dealing;
+  logic [TurnBits-1:0] phase;
+  if (Turns == 1) begin : gen_clocks
+    assign advance     = 1'b1;
+    assign look        = 1'b1;
+    assign phase       = '0;
+    assign seed_start  = seed_start_i;
+    assign burst_start = burst_start_i;
+    assign pending     = 1'b0;
+    assign seed_busy_o = seeding;
+  end else begin : gen_beats
+    // Whatever starts waits for the end of a beat.
+    logic [TurnBits-1:0] phase_q;
+    logic                seed_q, burst_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        phase_q <= '0;
+        seed_q  <= 1'b0;
+        burst_q <= 1'b0;
+      end else begin
+        phase_q <= advance ? '0 : phase_q + 1'b1;
+        seed_q  <= seed_start_i || (seed_q && !advance);
+        burst_q <= burst_start_i || (burst_q && !advance);
+      end
+    end
+    assign phase       = phase_q;
+    assign advance     = phase_q == TurnBits'(Turns - 1);
+    assign look        = phase_q == TurnBits'(Turns - 2);
+    assign seed_start  = seed_q;
+    assign burst_start = burst_q;
+    assign pending     = burst_q;
+    assign seed_busy_o = seeding || seed_q;
+  end
+
+  // After a reset, slots that were under way are still to leave the ring.
+  logic [SettleBits-1:0] settle_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || dealing || pending) settle_q <= SettleBits'(SettleClocks);
+    else if (settle_q != '0) settle_q <= settle_q - 1'b1;
+  end
+  assign burst_busy_o = dealing || pending || settle_q != '0;
+
+  // ---- tables and streams ---------------------------------------------------------------------------
+  logic                                 token_clear, token_next, token;
+  logic [topology_pkg::AddressBits-1:0] table_address;
+  logic [topology_pkg::TableBits-1:0]   table_data;
+  cm_table_loader #(
+    .Pbits      (Pbits),
+    .Tables     (topology_pkg::Tables),
+    .AddressBits(topology_pkg::AddressBits),
+    .TableBits  (topology_pkg::TableBits),
+    .WordBits   (TableWordBits)
+  ) u_table_loader (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .start_i      (tables_start_i),
+    .busy_o       (tables_busy_o),
+    .word_valid_i (table_valid_i),
+    .word_ready_o (table_ready_o),
+    .word_i       (table_word_i),
+    .token_clear_o(token_clear),
+    .token_next_o (token_next),
+    .token_o      (token),
+    .address_o    (table_address),
+    .data_o       (table_data)
+  );
+
+  logic       seed_clear, seed_step;
+  logic [5:0] seed_index;
+  logic [7:0] seed_byte;
+  cm_seeder u_seeder (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .advance_i(advance),
+    .start_i(seed_start),
+    .seed_i (seed_i),
+    .busy_o (seeding),
+    .clear_o(seed_clear),
+    .step_o (seed_step),
+    .index_o(seed_index),
+    .byte_o (seed_byte)
+  );
+
+  // ---- the ring -----------------------------------------------------------------------------------
+  logic                     slot_valid, slot_first, measure, entered, entered_q;
+  logic [IndexBits-1:0]     slot_index;
+  logic [AddressBits-1:0]   slot_place;
+  logic [Pbits-1:0]         ring_in, ring_out, measured, measured_q, unused_best;
+  logic [BetaBits-1:0]      beta;
+  logic [PenaltyBits-1:0]   penalty;
+  logic [EnergyBits-1:0]    energy;
+  logic [ViolationBits-1:0] violations;
+
+  assign measure = sweeps_i == '0;
+  cm_slot_sequencer #(
+    .Depth    (RingSteps + 1),
+    .IndexBits(IndexBits)
+  ) u_sequencer (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .advance_i (advance),
+    .start_i   (burst_start),
+    .replicas_i(replicas_i),
+    .passes_i  (measure ? 32'd1 : sweeps_i),
+    .busy_o    (dealing),
+    .valid_o   (slot_valid),
+    .index_o   (slot_index),
+    .first_o   (slot_first)
+  );
+  assign slot_place = first_i + AddressBits'(slot_index);
+
+  // A slot's place, again when its state leaves the ring and when its energy is known.
+  logic                   leaving, measuring, measuring_first, leaving_first;
+  logic [AddressBits-1:0] leaving_place, measuring_place;
+  cm_delay_line #(
+    .Width(AddressBits + 2),
+    .Depth(RingSteps)
+  ) u_leaving (
+    .clk_i (clk_i),
+    .advance_i(advance),
+    .data_i({slot_valid, slot_first, slot_place}),
+    .data_o({leaving, leaving_first, leaving_place})
+  );
+  cm_delay_line #(
+    .Width(AddressBits + 2),
+    .Depth((Turns == 1) ? EnergyLag - 1 : 1)
+  ) u_measuring (
+    .clk_i (clk_i),
+    .advance_i(advance),
+    .data_i({leaving, leaving_first, leaving_place}),
+    .data_o({measuring, measuring_first, measuring_place})
+  );
+
+  cm_ring_memory #(
+    .Pbits   (Pbits),
+    .Replicas(MaxReplicas)
+  ) u_states (
+    .clk_i          (clk_i),
+    .write_i        (leaving && advance),
+    .write_address_i(leaving_place),
+    .state_i        (ring_out),
+    .load_i         (state_load_i),
+    .load_address_i (load_replica_i),
+    .load_index_i   (load_index_i),
+    .load_word_i    (load_word_i),
+    .read_address_i (reading_i ? row_i : slot_place),
+    .state_o        (ring_in),
+    .word_index_i   (index_i),
+    .word_o         (state_word_o)
+  );
+  cm_ram_1r1w #(
+    .Width(BetaBits + PenaltyBits),
+    .Depth(MaxReplicas)
+  ) u_parameters (
+    .clk_i          (clk_i),
+    .write_i        (parameter_load_i),
+    .write_address_i(load_replica_i),
+    .write_data_i   ({load_word_i[BetaBits-1:0], load_word_i[32+:PenaltyBits]}),
+    .read_address_i (slot_place),
+    .read_data_o    ({beta, penalty})
+  );
+
+  always_ff @(posedge clk_i) begin
+    entered_q  <= slot_valid;
+    measured_q <= measured;
+  end
+  // The array takes a state in the clock after its address, an engine at the end of the beat.
+  assign entered = (Turns == 1) ? entered_q : slot_valid;
+  cm_sweep_ring #(
+    .WideAdd   (WideAdd),
+    .Turns     (Turns),
+    .StageSteps(StageSteps),
+    .EnergyLag (EnergyLag)
+  ) u_ring (
+    .clk_i         (clk_i),
+    .advance_i     (advance),
+    .phase_i       (phase),
+    .token_clear_i (token_clear),
+    .token_next_i  (token_next),
+    .token_i       (token),
+    .load_address_i(table_address),
+    .load_data_i   (table_data),
+    .seed_clear_i  (seed_clear),
+    .seed_step_i   (seed_step),
+    .seed_index_i  (seed_index),
+    .seed_byte_i   (seed_byte),
+    .measure_i     (measure),
+    .valid_i       (entered),
+    .state_i       (ring_in),
+    .beta_i        (beta),
+    .penalty_i     (penalty),
+    .state_o       (ring_out),
+    .measured_o    (measured),
+    .energy_o      (energy),
+    .violations_o  (violations)
+  );
+
+  // ---- outcome ------------------------------------------------------------------------------------
+  logic                     better;
+  logic [AddressBits-1:0]   better_place;
+  cm_best_capture #(
+    .EnergyBits   (EnergyBits),
+    .ViolationBits(ViolationBits),
+    .Replicas     (MaxReplicas)
+  ) u_capture (
+    .clk_i           (clk_i),
+    .valid_i         (measuring && look),
+    .first_i         (measuring_first),
+    .replica_i       (measuring_place),
+    .energy_i        (energy),
+    .violations_i    (violations),
+    .better_o        (better),
+    .better_replica_o(better_place),
+    .reading_i       (reading_i),
+    .read_address_i  (row_i),
+    .energy_o        (energy_o),
+    .violations_o    (violations_o),
+    .found_o         (found_o),
+    .best_o          (best_o)
+  );
+  cm_ring_memory #(
+    .Pbits   (Pbits),
+    .Replicas(MaxReplicas),
+    .HasLoad (1'b0)
+  ) u_best (
+    .clk_i          (clk_i),
+    .write_i        (better),
+    .write_address_i(better_place),
+    .state_i        (measured_q),
+    .load_i         (1'b0),
+    .load_address_i ('0),
+    .load_index_i   ('0),
+    .load_word_i    ('0),
+    .read_address_i (row_i),
+    .state_o        (unused_best),
+    .word_index_i   (index_i),
+    .word_o         (best_word_o)
+  );
+
+  logic unused_wires;
+  assign unused_wires = ^{slot_index, unused_best, entered_q, load_word_i, leaving_first};
+endmodule
+`default_nettype wire

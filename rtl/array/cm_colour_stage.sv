@@ -1,0 +1,244 @@
+// One colour of the ring: updates the p-bits of its colour from the state vector that passes by and
+// adds their share to the energy. The other spins, and the parameters of the replica, only travel.
+//
+// Alignment: state and valid come and go together, StageLatency apart; the parameters follow their
+// state by TreeLevels + 1 clocks, when the field is ready; the energy by EnergyLevels + 1.
+`default_nettype none
+module cm_colour_stage #(
+  parameter int unsigned Stage   = 0,
+  parameter bit          WideAdd = 1'b1,
+  // Widths of the topology, named here for the ports.
+  localparam int unsigned Pbits       = topology_pkg::Pbits,
+  localparam int unsigned BetaBits    = topology_pkg::BetaBits,
+  localparam int unsigned PenaltyBits = topology_pkg::PenaltyBits,
+  localparam int unsigned EnergyBits  = topology_pkg::EnergyBits
+) (
+  input  wire logic                                 clk_i,
+
+  input  wire logic                                 token_clear_i,
+  input  wire logic                                 token_next_i,
+  input  wire logic [Pbits-1:0]                     token_i,
+  output logic      [Pbits-1:0]                     token_o,  // of this colour's p-bits, else 0
+  input  wire logic [topology_pkg::AddressBits-1:0] load_address_i,
+  input  wire logic [topology_pkg::TableBits-1:0]   load_data_i,
+
+  input  wire logic                                 seed_clear_i,
+  input  wire logic                                 seed_step_i,
+  input  wire logic [5:0]                           seed_index_i,
+  input  wire logic [7:0]                           seed_byte_i,
+
+  input  wire logic                                 measure_i,
+  input  wire logic                                 valid_i,
+  input  wire logic [Pbits-1:0]                     state_i,
+  input  wire logic [BetaBits-1:0]                  beta_i,
+  input  wire logic [PenaltyBits-1:0]               penalty_i,
+  input  wire logic [EnergyBits-1:0]                energy_i,
+  output logic                                      valid_o,
+  output logic      [Pbits-1:0]                     state_o,
+  output logic      [BetaBits-1:0]                  beta_o,
+  output logic      [PenaltyBits-1:0]               penalty_o,
+  output logic      [EnergyBits-1:0]                energy_o
+);
+  localparam int unsigned Levels    = topology_pkg::TreeLevels;
+  localparam int unsigned FieldBits = topology_pkg::FieldBits;
+  localparam int unsigned Address   = topology_pkg::AddressBits;
+  localparam int unsigned Slots     = topology_pkg::Tables * Address;
+  localparam int unsigned Latency   = topology_pkg::StageLatency;
+  localparam int unsigned Early     = topology_pkg::StageEarly[32*Stage+:32];  // p-bits with E
+
+  // ---- what only travels --------------------------------------------------------------------------
+  logic [Pbits-1:0] state_q;     // t = 0
+  logic [Pbits-1:0] links;       // t = Levels
+  logic [Pbits-1:0] old_q;       // t = Levels + 1
+  logic [Pbits-1:0] passed_q;    // t = Levels + 2
+  logic             draw;        // t = Levels - 2
+  always_ff @(posedge clk_i) begin
+    state_q  <= state_i;
+    old_q    <= links;
+    passed_q <= old_q;
+  end
+  cm_delay_line #(
+    .Width(Pbits),
+    .Depth(Levels)
+  ) u_state (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i(state_q),
+    .data_o(links)
+  );
+  cm_delay_line #(
+    .Width(1),
+    .Depth(Levels - 1)
+  ) u_draw (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i(valid_i),
+    .data_o(draw)
+  );
+  cm_delay_line #(
+    .Width(1),
+    .Depth(Latency - Levels + 1)
+  ) u_valid (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i(draw),
+    .data_o(valid_o)
+  );
+  cm_delay_line #(
+    .Width(BetaBits + PenaltyBits),
+    .Depth(Latency)
+  ) u_parameters (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i({beta_i, penalty_i}),
+    .data_o({beta_o, penalty_o})
+  );
+
+  // ---- the p-bits of this colour --------------------------------------------------------------------
+  logic [Pbits*Slots-1:0] neighbours;
+  cm_stage_wiring #(
+    .Stage(Stage)
+  ) u_wiring (
+    .state_i     (state_q),
+    .neighbours_o(neighbours)
+  );
+
+  // One entry for each p-bit that has neighbours of earlier colours (or a field).
+  localparam int unsigned EarlySlots = (Early > 0) ? Early : 1;
+  logic [EarlySlots-1:0]           early_spins;
+  logic [EarlySlots*FieldBits-1:0] early;
+
+  for (genvar p = 0; p < Pbits; p++) begin : gen_pbit
+    localparam int unsigned UsedTables  = topology_pkg::UsedTables[32*p+:32];
+    localparam int unsigned Tables      = (UsedTables > 0) ? UsedTables : 1;
+    localparam int unsigned EarlyTables = topology_pkg::EarlyTables[32*p+:32];
+    if (topology_pkg::Colour[32*p+:32] == Stage) begin : gen_here
+      localparam bit HasBefore = p >= topology_pkg::Logical;
+      localparam bit HasAfter  = p + topology_pkg::Logical < Pbits;
+      // A constant of 64 bits addressed by the step: one LUT.
+      localparam bit [63:0] SeedCode = topology_pkg::SeedCode[64*p+:64];
+      logic                 absorb;
+      logic [1:0]           chain;
+      logic                 spin;
+      logic [FieldBits-1:0] my_early;
+      assign absorb = SeedCode[seed_index_i];
+      // A p-bit with one chain neighbour finds it in bit 0.
+      if (HasBefore && HasAfter) begin : gen_middle
+        assign chain = {links[p+topology_pkg::Logical], links[p-topology_pkg::Logical]};
+      end else if (HasBefore) begin : gen_last
+        assign chain = {1'b0, links[p-topology_pkg::Logical]};
+      end else if (HasAfter) begin : gen_first
+        assign chain = {1'b0, links[p+topology_pkg::Logical]};
+      end else begin : gen_alone
+        assign chain = 2'b00;
+      end
+
+      cm_pbit #(
+        .TableBits  (topology_pkg::TableBits),
+        .AddressBits(Address),
+        .ImageTables(topology_pkg::Tables),
+        .Tables     (Tables),
+        .HasField   (UsedTables > 0),
+        .EarlyTables(EarlyTables),
+        .Links      ((HasBefore ? 1 : 0) + (HasAfter ? 1 : 0)),
+        .FieldBits  (FieldBits),
+        .BetaBits   (BetaBits),
+        .PenaltyBits(PenaltyBits),
+        .RngWords   (topology_pkg::RngWords),
+        .Levels     (Levels),
+        .WideAdd    (WideAdd)
+      ) u_pbit (
+        .clk_i,
+        .token_clear_i,
+        .token_next_i,
+        .token_i       (token_i[p]),
+        .token_o       (token_o[p]),
+        .load_address_i,
+        .load_data_i,
+        .seed_clear_i,
+        .seed_step_i,
+        .seed_absorb_i (absorb),
+        .seed_byte_i,
+        .neighbours_i  (neighbours[p*Slots+:Tables*Address]),
+        .draw_i        (draw),
+        .links_i       (chain),
+        .beta_i,
+        .penalty_i,
+        .old_i         (old_q[p]),
+        .measure_i,
+        .spin_o        (spin),
+        .early_o       (my_early)
+      );
+      assign state_o[p] = spin;
+      if (EarlyTables > 0) begin : gen_early
+        localparam int unsigned Rank = topology_pkg::EarlyRank[32*p+:32];
+        assign early_spins[Rank]                     = spin;
+        assign early[Rank*FieldBits+:FieldBits]      = my_early;
+      end else begin : gen_late
+        logic unused_early;
+        assign unused_early = ^my_early;
+      end
+    end else begin : gen_elsewhere
+      assign state_o[p] = passed_q[p];
+      assign token_o[p] = 1'b0;
+    end
+  end
+
+  // Some wires are for other colours' p-bits only, or for this one's.
+  logic unused_wires;
+  assign unused_wires = ^{token_i, neighbours, passed_q};
+
+  // ---- energy ---------------------------------------------------------------------------------------
+  // f loses spin * E of each p-bit. The sum is ready EnergyLevels clocks after the state has left;
+  // one more clock adds it to what the stages before have gathered.
+  if (Early == 0) begin : gen_no_energy
+    logic unused_early;
+    assign early       = '0;
+    assign early_spins = '0;
+    assign unused_early = ^{early, early_spins};
+    cm_delay_line #(
+      .Width(EnergyBits),
+      .Depth(Latency)
+    ) u_energy (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i(energy_i),
+      .data_o(energy_o)
+    );
+  end else begin : gen_energy
+    logic                  spin;
+    logic [EnergyBits-1:0] value, gathered, energy, energy_q;
+    cm_energy_sum #(
+      .Members  (Early),
+      .FieldBits(FieldBits),
+      .SumBits  (EnergyBits),
+      .Levels   (topology_pkg::EnergyLevels)
+    ) u_sum (
+      .clk_i,
+      .spins_i(early_spins),
+      .early_i(early),
+      .spin_o (spin),
+      .value_o(value)
+    );
+    cm_delay_line #(
+      .Width(EnergyBits),
+      .Depth(Latency - 1)
+    ) u_energy (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i(energy_i),
+      .data_o(gathered)
+    );
+    cm_add_subtract #(
+      .Width(EnergyBits)
+    ) u_add (
+      .a_i       (gathered),
+      .b_i       (value),
+      .subtract_i(spin),
+      .result_o  (energy)
+    );
+    always_ff @(posedge clk_i) energy_q <= energy;
+    assign energy_o = energy_q;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,66 @@
+// A logistic random threshold from one random word (docs/kernel.md): the number of leading zeros
+// of 24 bits gives the octave, a table the place within it, three dither bits the last digits.
+// Latency: two clocks from word_i. A slot's stream has stepped one clock after its word was read,
+// so the bits that are wanted only then are taken from previous_i and need no register here.
+`default_nettype none
+module cm_logistic_threshold (
+  input  wire logic        clk_i,
+  input  wire logic [31:0] word_i,      // in the slot's clock
+  input  wire logic [31:0] previous_i,  // one clock later
+  output logic             sign_o,      // two clocks later
+  output logic      [12:0] magnitude_o  // T
+);
+  localparam int unsigned BaseBits = 11, DitherBits = 5;
+
+  // ---- first clock: the octave ----------------------------------------------------------------
+  logic [4:0] octave_d, octave_q;
+  logic [2:0] row_d, row_q;
+  logic [5:0]  quad;      // quad g has a one, counted from the top
+  logic [11:0] position;  // leading zeros within each quad
+  for (genvar g = 0; g < 6; g++) begin : gen_quad
+    logic [3:0] bits;
+    assign bits               = word_i[27-4*g+:4];
+    assign quad[g]            = bits != 4'd0;
+    assign position[2*g+:2]   = bits[3] ? 2'd0 : bits[2] ? 2'd1 : bits[1] ? 2'd2 : 2'd3;
+  end
+  always_comb begin
+    octave_d = 5'd24;
+    for (int g = 5; g >= 0; g--) begin
+      if (quad[g]) octave_d = {3'(g), position[2*g+:2]};
+    end
+    row_d = 3'd6;
+    if (octave_d < 5'd6) row_d = octave_d[2:0];
+    if (octave_d == 5'd24) row_d = 3'd7;
+  end
+  always_ff @(posedge clk_i) begin
+    octave_q <= octave_d;
+    row_q    <= row_d;
+  end
+
+  // ---- second clock: the place within the octave ------------------------------------------------
+  logic [3:0]            mantissa;
+  logic [2:0]            dither;
+  logic [BaseBits-1:0]   base;
+  logic [DitherBits-1:0] fine;
+  logic [BaseBits-1:0]   place_q;
+  logic [4:0]            octave2_q;
+  logic                  sign_q;
+  assign mantissa = previous_i[6:3];
+  assign dither   = previous_i[2:0];
+  assign base     = topology_pkg::ThresholdBase[{row_q, mantissa}*BaseBits+:BaseBits];
+  assign fine     = topology_pkg::ThresholdDither[
+                        {row_q == 3'd0, mantissa[3:2], dither}*DitherBits+:DitherBits];
+  always_ff @(posedge clk_i) begin
+    place_q   <= base + BaseBits'(fine);
+    octave2_q <= octave_q;
+    sign_q    <= previous_i[31];
+  end
+  // Only the upper bits of the place overlap the octave.
+  assign sign_o      = sign_q;
+  assign magnitude_o = {octave2_q + 5'(place_q[BaseBits-1:8]), place_q[7:0]};
+
+  // The octave's bits of the word are looked at in the first clock only.
+  logic unused_bits;
+  assign unused_bits = ^{word_i[31], word_i[6:0], previous_i[30:7]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,66 @@
+// Deals the slots of a burst: replica 0 .. R-1, sweep after sweep, one a clock. A replica may enter
+// the ring again only when it has left it and is back in memory, Depth clocks after it entered;
+// with fewer replicas than that, bubbles fill the round. Where a slot takes several clocks, a step
+// is one in which advance_i is set, and Depth counts those.
+`default_nettype none
+module cm_slot_sequencer #(
+  parameter int unsigned Depth     = 14,
+  parameter int unsigned IndexBits = 11  // holds the number of replicas
+) (
+  input  wire logic                 clk_i,
+  input  wire logic                 rst_ni,
+  input  wire logic                 advance_i,
+  input  wire logic                 start_i,
+  input  wire logic [IndexBits-1:0] replicas_i,  // at least 1; stays during the burst
+  input  wire logic [31:0]          passes_i,    // at least 1; stays during the burst
+  output logic                      busy_o,
+  output logic                      valid_o,
+  output logic      [IndexBits-1:0] index_o,
+  output logic                      first_o      // of the first pass
+);
+  localparam int unsigned DepthBits = $clog2(Depth + 1);
+  localparam int unsigned RoundBits = (DepthBits > IndexBits) ? DepthBits : IndexBits;
+
+  logic                 busy_q, first_q;
+  logic [RoundBits-1:0] round_q;  // clocks of this round so far
+  logic [31:0]          left_q;   // rounds, this one included
+  logic                 in_round, last_of_round;
+
+  assign in_round      = round_q < RoundBits'(replicas_i);
+  // A round ends when all replicas have gone and the first may come back.
+  assign last_of_round = round_q >= RoundBits'(replicas_i) - 1'b1 &&
+                         round_q >= RoundBits'(Depth - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q  <= 1'b0;
+      first_q <= 1'b0;
+      round_q <= '0;
+      left_q  <= '0;
+    end else if (!advance_i) begin
+      // The slot goes on.
+    end else if (!busy_q) begin
+      busy_q  <= start_i;
+      first_q <= 1'b1;
+      round_q <= '0;
+      left_q  <= passes_i;
+    end else if (last_of_round) begin
+      busy_q  <= left_q != 32'd1;
+      first_q <= 1'b0;
+      round_q <= '0;
+      left_q  <= left_q - 1'b1;
+    end else begin
+      round_q <= round_q + 1'b1;
+    end
+  end
+
+  assign busy_o  = busy_q;
+  assign valid_o = busy_q && in_round;
+  assign index_o = IndexBits'(round_q);
+  assign first_o = first_q;
+
+`ifdef FORMAL
+  `include "cm_slot_sequencer_proof.svh"
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,168 @@
+// Runs one call of the kernel: checks the arguments, then takes the steps the flags ask for, in the
+// order of docs/kernel.md. Each step is a unit that is started and reports when it is no longer
+// busy; an error on the memory bus ends the call with its code.
+`default_nettype none
+module cm_burst_control #(
+  parameter int unsigned MaxReplicas = 1024
+) (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+
+  input  wire logic        start_i,
+  output logic             done_o,
+  input  wire logic [31:0] first_i,
+  input  wire logic [31:0] replicas_i,
+  input  wire logic [31:0] flags_i,
+  // Which buffers do not begin at a whole word, by the step that uses them.
+  input  wire logic [7:0]  crooked_i,
+  output logic      [2:0]  code_o,
+  // From start to the end of the last sweep; 0 if there was none. 13 days at 250 MHz; a simulation
+  // does not live to see the upper bits move.
+  // verilator coverage_off
+  output logic      [47:0] clocks_o,
+  // verilator coverage_on
+
+  output logic      [2:0]  step_o,  // a step_e
+  output logic             load_start_o,
+  input  wire logic        load_busy_i,
+  input  wire logic        load_error_i,
+  input  wire logic        tables_busy_i,
+  output logic             seed_start_o,
+  input  wire logic        seed_busy_i,
+  output logic             burst_start_o,
+  input  wire logic        burst_busy_i,
+  output logic             store_start_o,
+  input  wire logic        store_busy_i,
+  input  wire logic        store_error_i
+);
+  typedef enum logic [2:0] {
+    StIdle,
+    StCheck,
+    StStep,
+    StWait,
+    StDone
+  } state_e;
+  state_e               state_q, state_d;
+  logic [2:0]           step_q, step_d, code_q, code_d;
+  logic [7:0]           wanted_q, wanted_d, asked;
+  // verilator coverage_off
+  logic [47:0]          count_q, clocks_q, clocks_d;
+  // verilator coverage_on
+  logic                 bad_flags, bad_replicas, describe, with_burst, is_load, is_store, finished;
+
+  assign bad_flags    = (flags_i & ~topology_pkg::AllFlags) != '0;
+  assign describe     = (flags_i & topology_pkg::FlagDescribe) != '0;
+  assign with_burst   = (flags_i & topology_pkg::FlagNoBurst) == '0;
+  assign bad_replicas = replicas_i == '0 || replicas_i > MaxReplicas ||
+                        first_i > MaxReplicas - replicas_i;
+
+  // What the flags ask for; a call that is refused does none of it but the last.
+  always_comb begin
+    asked                               = 8'd1 << topology_pkg::StepStatus;
+    asked[topology_pkg::StepTables]     = (flags_i & topology_pkg::FlagLoadTables) != '0;
+    asked[topology_pkg::StepSpins]      = (flags_i & topology_pkg::FlagLoadSpins) != '0;
+    asked[topology_pkg::StepParameters] = with_burst;
+    asked[topology_pkg::StepBurst]      = with_burst;
+    asked[topology_pkg::StepResults]    = with_burst;
+    asked[topology_pkg::StepStoreSpins] = (flags_i & topology_pkg::FlagStoreSpins) != '0;
+    asked[topology_pkg::StepStoreBest]  = (flags_i & topology_pkg::FlagStoreBest) != '0;
+  end
+
+  assign is_load  = step_q <= topology_pkg::StepParameters;
+  assign is_store = step_q >= topology_pkg::StepResults;
+  always_comb begin
+    finished = !store_busy_i;
+    if (is_load) finished = !load_busy_i && !(tables_busy_i && !load_error_i);
+    if (step_q == topology_pkg::StepBurst) finished = !burst_busy_i;
+  end
+
+  always_comb begin
+    state_d       = state_q;
+    step_d        = step_q;
+    code_d        = code_q;
+    wanted_d      = wanted_q;
+    clocks_d      = clocks_q;
+    load_start_o  = 1'b0;
+    seed_start_o  = 1'b0;
+    burst_start_o = 1'b0;
+    store_start_o = 1'b0;
+    unique case (state_q)
+      StIdle: begin
+        if (start_i) state_d = StCheck;
+      end
+      StCheck: begin
+        // After a reset slots that were under way are still to leave the ring; after a call that
+        // failed the seeder may still be running.
+        if (!burst_busy_i && !seed_busy_i) begin
+          state_d  = StStep;
+          step_d   = '0;
+          clocks_d = '0;
+          code_d   = topology_pkg::CodeOk;
+          wanted_d = 8'd1 << topology_pkg::StepStatus;
+          if (crooked_i[topology_pkg::StepStatus]) begin
+            state_d = StDone;  // nowhere to say so but in the mirror
+            code_d  = topology_pkg::CodeBadPointer;
+          end else if (bad_flags) code_d = topology_pkg::CodeBadFlags;
+          else if (!describe) begin
+            if (bad_replicas) code_d = topology_pkg::CodeBadReplicas;
+            else if ((asked & crooked_i) != '0) code_d = topology_pkg::CodeBadPointer;
+            else begin
+              wanted_d     = asked;
+              seed_start_o = with_burst;
+            end
+          end
+        end
+      end
+      StStep: begin
+        if (!wanted_q[step_q]) step_d = step_q + 1'b1;
+        else if (step_q != topology_pkg::StepBurst || !seed_busy_i) begin
+          load_start_o  = is_load;
+          burst_start_o = step_q == topology_pkg::StepBurst;
+          store_start_o = is_store;
+          state_d       = StWait;
+        end
+      end
+      StWait: begin
+        if (finished) begin
+          state_d = (step_q == topology_pkg::StepStatus) ? StDone : StStep;
+          step_d  = step_q + 1'b1;
+          if (step_q == topology_pkg::StepBurst) clocks_d = count_q;
+          if (is_load && load_error_i) begin
+            state_d = StDone;
+            code_d  = topology_pkg::CodeReadError;
+          end
+          if (is_store && store_error_i) begin
+            state_d = StDone;
+            code_d  = topology_pkg::CodeWriteError;
+          end
+        end
+      end
+      StDone:  state_d = StIdle;
+      default: state_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q  <= StIdle;
+      step_q   <= '0;
+      code_q   <= topology_pkg::CodeOk;
+      wanted_q <= '0;
+      count_q  <= '0;
+      clocks_q <= '0;
+    end else begin
+      state_q  <= state_d;
+      step_q   <= step_d;
+      code_q   <= code_d;
+      wanted_q <= wanted_d;
+      count_q  <= start_i ? '0 : count_q + 1'b1;
+      clocks_q <= clocks_d;
+    end
+  end
+
+  assign done_o   = state_q == StDone;
+  assign code_o   = code_q;
+  assign clocks_o = clocks_q;
+  assign step_o   = step_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,357 @@
+// Carries out the frames of the serial link (docs/uart.md): one at a time, from the receiver's buffer
+// to the kernel's core and back as a reply.
+//
+// Frames that change state are numbered. A frame is carried out only if its number follows the last
+// one's; the last one again is answered and not carried out again. So a reply that was lost can be
+// asked for once more, and a frame that comes late or twice does nothing.
+//
+// One 64-bit register takes bytes in from above and gives them out below; it holds whatever a step
+// needs: command and number, a record, the seed, the sweeps.
+`default_nettype none
+module cm_link_control #(
+  parameter int unsigned BufferBits = 9,
+  localparam int unsigned MaxReplicas   = topology_pkg::MaxReplicas,
+  localparam int unsigned EnergyBits    = topology_pkg::EnergyBits,
+  localparam int unsigned ViolationBits = topology_pkg::ViolationBits,
+  localparam int unsigned AddressBits   = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1,
+  localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1)
+) (
+  input  wire logic                     clk_i,
+  input  wire logic                     rst_ni,
+
+  input  wire logic                     frame_i,
+  input  wire logic [BufferBits-1:0]    length_i,
+  output logic                          release_o,
+  output logic      [BufferBits-1:0]    read_address_o,
+  input  wire logic [7:0]               read_data_i,
+
+  output logic                          send_valid_o,
+  input  wire logic                     send_ready_i,
+  output logic      [7:0]               send_byte_o,
+  output logic                          send_finish_o,
+  input  wire logic                     send_done_i,
+
+  output logic      [AddressBits-1:0]   first_o,
+  output logic      [IndexBits-1:0]     replicas_o,
+  output logic      [31:0]              sweeps_o,
+  output logic                          tables_start_o,
+  input  wire logic                     tables_busy_i,
+  output logic                          table_valid_o,
+  input  wire logic                     table_ready_i,
+  output logic      [15:0]              table_word_o,
+  output logic                          state_load_o,
+  output logic                          parameter_load_o,
+  output logic      [63:0]              load_word_o,
+  output logic                          seed_start_o,
+  output logic      [63:0]              seed_o,
+  input  wire logic                     seed_busy_i,
+  output logic                          burst_start_o,
+  input  wire logic                     burst_busy_i,
+  output logic                          reading_o,
+  output logic      [AddressBits-1:0]   row_o,  // of loads, and of what is read back
+  input  wire logic [EnergyBits-1:0]    energy_i,
+  input  wire logic [ViolationBits-1:0] violations_i,
+  input  wire logic                     found_i,
+  input  wire logic [EnergyBits-1:0]    best_i,
+  input  wire logic [63:0]              state_word_i,
+  input  wire logic [63:0]              best_word_i
+);
+  localparam int unsigned StateBytes     = topology_pkg::UartStateBytes;
+  localparam int unsigned BetaBytes      = topology_pkg::UartBetaBytes;
+  localparam int unsigned ParameterBytes = topology_pkg::UartParameterBytes;
+  localparam int unsigned EnergyBytes    = topology_pkg::UartEnergyBytes;
+  localparam int unsigned OutcomeBytes   = topology_pkg::UartOutcomeBytes;
+  localparam int unsigned HeadBytes      = topology_pkg::UartHeadBytes;
+  localparam int unsigned TableFrame     = HeadBytes + 2 * topology_pkg::UartTableValues;
+  localparam int unsigned LongestFrame   = HeadBytes + 2 + MaxReplicas * ParameterBytes + 12 + 4;
+  if (StateBytes > 8 || ParameterBytes > 8 || OutcomeBytes > 8 || MaxReplicas > 255 ||
+      LongestFrame >= (1 << BufferBits) || TableFrame + 4 >= (1 << BufferBits)) begin : gen_too_large
+    $fatal(1, "cm_link_control: records of this topology exceed 64 bits, or its frames the buffer");
+  end
+
+  // What a device says of itself: the link's version, then the kernel's status block.
+  localparam int unsigned GreetingBytes = 1 + 4 * topology_pkg::StatusWords;
+  logic [8*GreetingBytes-1:0] greeting;
+  assign greeting = {topology_pkg::StatusBlock, topology_pkg::UartVersion};
+
+  typedef enum logic [4:0] {
+    StIdle,
+    StFetch,       // count_q bytes from the buffer, then then_q
+    StShift,
+    StCompare,
+    StHead,
+    StTable,
+    StTablesEnd,
+    StPlace,
+    StRecord,
+    StSeed,
+    StSeeding,
+    StSweeps,
+    StBurst,
+    StEnd,
+    StReply,
+    StEcho,        // count_q bytes of the request, then then_q
+    StEchoSend,
+    StCode,
+    StGreeting,
+    StRow,
+    StRowRead,
+    StSend,        // count_q bytes of the record
+    StFinish
+  } state_e;
+
+  state_e                state_q, then_q;
+  logic [BufferBits-1:0] at_q;
+  logic [3:0]            count_q;
+  logic [63:0]           word_q;
+  logic [7:0]            command_q, last_command_q, code_q;
+  logic [31:0]           last_q, next_q;  // the number of the last change, and one more
+  logic                  execute_q;
+  logic [7:0]            first_q, replicas_q, left_q;
+  logic [AddressBits-1:0] row_q;
+
+  // ---- the head: is it its turn? --------------------------------------------------------------------
+  logic [7:0]  command;
+  logic [31:0] number;
+  logic        is_next_q, is_last_q, is_again, writes, asks, has_place;
+  assign command   = word_q[31:24];
+  assign number    = word_q[63:32];
+  assign is_again  = is_last_q && command == last_command_q;
+  assign writes    = command == topology_pkg::UartTables || command == topology_pkg::UartSpins ||
+                     command == topology_pkg::UartRun;
+  assign asks      = command == topology_pkg::UartReadSpins ||
+                     command == topology_pkg::UartReadBest;
+  assign has_place = command != topology_pkg::UartTables;
+
+  // Sum and comparison are 32 bits wide: a clock each.
+  always_ff @(posedge clk_i) begin
+    next_q    <= last_q + 1'b1;
+    is_next_q <= number == next_q;
+    is_last_q <= number == last_q;
+  end
+
+  // ---- the place: which replicas --------------------------------------------------------------------
+  logic [8:0] past;
+  logic       bad_place;
+  assign past      = {1'b0, word_q[55:48]} + {1'b0, word_q[63:56]};
+  assign bad_place = word_q[63:56] == '0 || past > 9'(MaxReplicas);
+
+  // ---- records ----------------------------------------------------------------------------------------
+  localparam int unsigned ViolationBytes = OutcomeBytes - 2 * EnergyBytes;
+  logic [8*OutcomeBytes-1:0] outcome;
+  logic [63:0]               record;
+  logic [3:0]                record_bytes;
+  logic                      runs, spins;
+  assign runs    = command_q == topology_pkg::UartRun;
+  assign spins   = command_q == topology_pkg::UartReadSpins;
+  assign outcome = {found_i, (8 * ViolationBytes - 1)'(violations_i),
+                    (8 * EnergyBytes)'($signed(best_i)), (8 * EnergyBytes)'($signed(energy_i))};
+  always_comb begin
+    record       = best_word_i & {64{found_i}};
+    record_bytes = 4'(StateBytes);
+    if (spins) record = state_word_i;
+    if (runs) begin
+      record       = 64'(outcome);
+      record_bytes = 4'(OutcomeBytes);
+    end
+  end
+  always_comb begin
+    load_word_o = '0;
+    if (runs) begin
+      load_word_o[8*BetaBytes-1:0] = word_q[64-8*ParameterBytes+:8*BetaBytes];
+      load_word_o[47:32]           = word_q[63:48];
+    end else begin
+      load_word_o[8*StateBytes-1:0] = word_q[63:64-8*StateBytes];
+    end
+  end
+
+  // ---- the steps --------------------------------------------------------------------------------------
+  logic sent;
+  assign sent = send_valid_o && send_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q        <= StIdle;
+      then_q         <= StIdle;
+      at_q           <= '0;
+      count_q        <= '0;
+      last_q         <= '0;
+      last_command_q <= '0;
+    end else begin
+      unique case (state_q)
+        StIdle: begin
+          at_q      <= '0;
+          count_q   <= 4'(HeadBytes);
+          then_q    <= StCompare;
+          code_q    <= {5'd0, topology_pkg::CodeOk};
+          execute_q <= 1'b0;
+          if (frame_i) state_q <= StFetch;
+        end
+        StFetch: state_q <= StShift;
+        StShift: begin
+          word_q  <= {read_data_i, word_q[63:8]};
+          at_q    <= at_q + 1'b1;
+          count_q <= count_q - 1'b1;
+          state_q <= (count_q == 4'd1) ? then_q : StFetch;
+        end
+        StCompare: state_q <= StHead;
+        StHead: begin
+          command_q <= command;
+          count_q   <= 4'd2;
+          then_q    <= has_place ? StPlace : StTable;
+          execute_q <= is_next_q;
+          state_q   <= StFetch;
+          if (command == topology_pkg::UartOpen) begin
+            last_q         <= number;
+            last_command_q <= command;
+            state_q        <= StReply;
+          end else if (!(writes || asks)) begin
+            code_q  <= topology_pkg::UartBadFrame;
+            state_q <= StReply;
+          end else if (!(asks ? is_last_q : is_next_q || is_again)) begin
+            code_q  <= topology_pkg::UartOutOfStep;
+            state_q <= StReply;
+          end else if (!has_place && length_i != BufferBits'(TableFrame)) begin
+            code_q  <= topology_pkg::UartBadFrame;
+            state_q <= StReply;
+          end else if (!has_place && !is_next_q) begin
+            state_q <= StReply;
+          end
+        end
+
+        StTable: begin
+          count_q <= 4'd2;
+          if (table_ready_i) state_q <= (at_q == length_i) ? StTablesEnd : StFetch;
+        end
+        StTablesEnd: if (!tables_busy_i) state_q <= StEnd;
+
+        StPlace: begin
+          first_q    <= word_q[55:48];
+          replicas_q <= word_q[63:56];
+          left_q     <= word_q[63:56];
+          row_q      <= word_q[48+:AddressBits];
+          count_q    <= runs ? 4'(ParameterBytes) : 4'(StateBytes);
+          then_q     <= StRecord;
+          state_q    <= execute_q ? StFetch : StReply;
+          if (bad_place) begin
+            code_q  <= {5'd0, topology_pkg::CodeBadReplicas};
+            state_q <= execute_q ? StEnd : StReply;  // refused, but it had its turn
+          end
+        end
+        StRecord: begin
+          row_q   <= row_q + 1'b1;
+          left_q  <= left_q - 1'b1;
+          count_q <= runs ? 4'(ParameterBytes) : 4'(StateBytes);
+          state_q <= StFetch;
+          if (left_q == 8'd1) begin
+            count_q <= 4'd8;
+            then_q  <= StSeed;
+            if (!runs) state_q <= StEnd;
+          end
+        end
+        // The register must stay while it is read from: streams first, then the sweeps.
+        StSeed: state_q <= StSeeding;
+        StSeeding: begin
+          count_q <= 4'd4;
+          then_q  <= StSweeps;
+          if (!seed_busy_i) state_q <= StFetch;
+        end
+        StSweeps: state_q <= StBurst;
+        StBurst:  if (!burst_busy_i) state_q <= StEnd;
+        StEnd: begin
+          last_q         <= next_q;
+          last_command_q <= command_q;
+          state_q        <= StReply;
+          if (code_q == '0 && at_q != length_i) code_q <= topology_pkg::UartBadFrame;
+        end
+
+        StReply: begin
+          at_q    <= '0;
+          count_q <= 4'(HeadBytes);
+          then_q  <= StCode;
+          state_q <= StEcho;
+        end
+        StEcho: state_q <= StEchoSend;
+        StEchoSend: begin
+          if (sent) begin
+            at_q    <= at_q + 1'b1;
+            count_q <= count_q - 1'b1;
+            state_q <= (count_q == 4'd1) ? then_q : StEcho;
+          end
+        end
+        StCode: begin
+          count_q <= 4'd2;
+          then_q  <= StRow;
+          row_q   <= first_q[AddressBits-1:0];
+          left_q  <= replicas_q;
+          if (sent) begin
+            state_q <= StFinish;
+            if (code_q == '0) begin
+              if (command_q == topology_pkg::UartOpen) begin
+                state_q <= StGreeting;
+                at_q    <= '0;
+              end else if (command_q >= topology_pkg::UartRun) begin
+                state_q <= StEcho;
+              end
+            end
+          end
+        end
+        StGreeting: begin
+          if (sent) begin
+            at_q <= at_q + 1'b1;
+            if (at_q == BufferBits'(GreetingBytes - 1)) state_q <= StFinish;
+          end
+        end
+        StRow: state_q <= StRowRead;
+        StRowRead: begin
+          word_q  <= record;
+          count_q <= record_bytes;
+          state_q <= StSend;
+        end
+        StSend: begin
+          if (sent) begin
+            word_q  <= {8'd0, word_q[63:8]};
+            count_q <= count_q - 1'b1;
+            if (count_q == 4'd1) begin
+              row_q   <= row_q + 1'b1;
+              left_q  <= left_q - 1'b1;
+              state_q <= (left_q == 8'd1) ? StFinish : StRow;
+            end
+          end
+        end
+        StFinish: if (send_done_i) state_q <= StIdle;
+        default:  state_q <= StIdle;
+      endcase
+    end
+  end
+
+  // ---- outputs ------------------------------------------------------------------------------------------
+  always_comb begin
+    send_valid_o = state_q == StEchoSend || state_q == StCode || state_q == StGreeting ||
+                   state_q == StSend;
+    send_byte_o  = word_q[7:0];
+    if (state_q == StEchoSend)
+      send_byte_o = read_data_i | ((at_q == '0) ? topology_pkg::UartReply : 8'd0);
+    if (state_q == StCode) send_byte_o = code_q;
+    if (state_q == StGreeting) send_byte_o = greeting[{at_q[6:0], 3'd0}+:8];
+  end
+  assign send_finish_o    = state_q == StFinish;
+  assign release_o        = state_q == StFinish && send_done_i;
+  assign read_address_o   = at_q;
+  assign first_o          = first_q[AddressBits-1:0];
+  assign replicas_o       = IndexBits'(replicas_q);
+  assign sweeps_o         = word_q[63:32];
+  assign seed_o           = word_q;
+  assign tables_start_o   = state_q == StHead && command == topology_pkg::UartTables && is_next_q;
+  assign table_valid_o    = state_q == StTable;
+  assign table_word_o     = word_q[63:48];
+  assign state_load_o     = state_q == StRecord && !runs;
+  assign parameter_load_o = state_q == StRecord && runs;
+  assign seed_start_o     = state_q == StSeed;
+  assign burst_start_o    = state_q == StSweeps;
+  assign reading_o        = state_q != StBurst;
+  assign row_o            = row_q;
+
+  logic unused_bits;
+  assign unused_bits = ^{first_q, replicas_q, state_word_i, best_word_i};
+endmodule
+`default_nettype wire

@@ -1,0 +1,85 @@
+// The tree itself: includes point one way, documents have readable lines and links that lead
+// somewhere.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "../command.hpp"
+#include "../temporary_folder.hpp"
+#include "support/atomic_file.hpp"
+
+using namespace chainmail;
+using namespace chainmail::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+TEST_CASE("includes of host/ point one way", "[layout]") {
+  const Outcome checked = run("tests/check_includes");
+  INFO(checked.text);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("an include that points up or aside is found", "[layout]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"support", "device", "embedding", "model", "elsewhere"})
+    fs::create_directory(folder.path / name);
+  const std::string check = "tests/check_includes " + folder.path.string();
+  write_file(folder.file("device/down.cpp"),
+             "#include \"support/error.hpp\"\n#include \"near.hpp\"\n");
+  CHECK(run(check).code == 0);
+  write_file(folder.file("support/up.hpp"), "// up\n#include \"device/device.hpp\"\n");
+  write_file(folder.file("model/aside.hpp"), "#include \"embedding/embedding.hpp\"\n");
+  write_file(folder.file("elsewhere/new.cpp"), "#include \"support/error.hpp\"\n");
+  const Outcome found = run(check);
+  INFO(found.text);
+  CHECK(found.code != 0);
+  CHECK_THAT(found.text, Contains("host/support/up.hpp:2: support includes device/device.hpp"));
+  CHECK_THAT(found.text, Contains("host/model/aside.hpp:1: model includes embedding"));
+  CHECK_THAT(found.text, Contains("folder elsewhere has no place in tests/check_includes"));
+  CHECK(found.text.find("down.cpp") == std::string::npos);
+}
+
+namespace {
+
+std::vector<fs::path> documents() {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator("docs"))
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator("."))
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  return found;
+}
+
+// In characters, not in bytes.
+std::size_t width(const std::string& line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+TEST_CASE("documents have lines of at most 120 characters", "[layout]") {
+  CHECK(documents().size() > 10);
+  for (const fs::path& document : documents()) {
+    std::istringstream lines(read_file(document.string()));
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      if (width(line) > 120) FAIL_CHECK(document << ":" << number << ": " << width(line));
+    }
+  }
+}
+
+TEST_CASE("links between documents lead somewhere", "[layout]") {
+  const std::regex link(R"(\]\(([^)#:]+)(#[^)]*)?\))");
+  std::size_t links = 0;
+  for (const fs::path& document : documents()) {
+    const std::string text = read_file(document.string());
+    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it, ++links) {
+      INFO(document << " links " << (*it)[1]);
+      CHECK(fs::exists(document.parent_path() / (*it)[1].str()));
+    }
+  }
+  CHECK(links > 20);
+}

@@ -1,0 +1,91 @@
+// The installed copy, used as others would: `make install` into an empty folder, the examples of
+// docs/examples built against it with pkg-config and with CMake, and nothing left by `uninstall`.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+
+#include "../command.hpp"
+#include "../temporary_folder.hpp"
+#include "support/atomic_file.hpp"
+
+using namespace chainmail;
+using namespace chainmail::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kFlavour = BUILD_FLAVOUR;
+// What links a sanitized library is sanitized itself.
+const std::string kSanitize = kFlavour == "asan" ? " -fsanitize=address,undefined " : " ";
+
+Outcome must(const std::string& command) {
+  Outcome outcome = run(command);
+  INFO(command << "\n" << outcome.text);
+  REQUIRE(outcome.code == 0);
+  return outcome;
+}
+
+struct Installed {
+  TemporaryFolder folder;
+  std::string options = "BUILD=" + kFlavour + " PREFIX=/opt/chain DESTDIR=" + folder.file("root");
+  std::string prefix = folder.file("root/opt/chain");
+  Installed() { must("make -s install " + options); }
+  std::string file(const std::string& name) const { return prefix + "/" + name; }
+};
+
+std::size_t files_below(const fs::path& folder) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) count += !entry.is_directory();
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("what is installed runs from where it is and goes without a trace", "[packaging]") {
+  const Installed place;
+  const Outcome version = must(place.file("bin/chainmail") + " --version");
+  const std::string number = version.text.substr(version.text.find(' ') + 1);
+  CHECK(fs::exists(place.file("lib/libchainmail.so." + number.substr(0, number.find('\n')))));
+  CHECK_THAT(must("readelf -d " + place.file("lib/libchainmail.so")).text,
+             Contains("soname: [libchainmail.so."));
+  // Emulated boards come along.
+  const std::string problem = place.folder.file("p.json");
+  must(place.file("bin/chainmail") + " generate wishart -n 5 --integer -o " + problem);
+  CHECK_THAT(must(place.file("bin/chainmail") +
+                  " solve -q --sweeps 500 --copies 2 --device sw_emu " + problem)
+                 .text,
+             Contains("optimum reached"));
+  // Without them the message names what is missing and what brings it.
+  fs::remove_all(place.file("lib/chainmail"));
+  const Outcome told =
+      run(place.file("bin/chainmail") + " solve -q --copies 2 --device sw_emu " + problem);
+  INFO(told.text);
+  CHECK(told.code == 3);
+  CHECK_THAT(told.text, Contains("not found in") && Contains("chainmail-xrt"));
+  must("make -s uninstall " + place.options);
+  CHECK(files_below(place.folder.file("root")) == 0);
+}
+
+TEST_CASE("manual and completion know every command", "[packaging]") {
+  const Installed place;
+  const std::string manual = read_file(place.file("share/man/man1/chainmail.1"));
+  const std::string complete =
+      "bash -c 'PATH=" + place.file("bin") + ":$PATH; source " +
+      place.file("share/bash-completion/completions/chainmail") +
+      "; COMP_WORDS=(chainmail \"$@\"); COMP_CWORD=$#; _chainmail; echo \"${COMPREPLY[@]}\"' x ";
+  const std::string offered = must(complete + "''").text;
+  std::size_t commands = 0;
+  std::istringstream usage(must(place.file("bin/chainmail") + " --help").text);
+  for (std::string line; std::getline(usage, line);) {
+    if (!line.starts_with("  ") || line.starts_with("  chainmail")) continue;
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    INFO(name);
+    CHECK_THAT(manual, Contains("\n.B " + name + "\n"));
+    CHECK_THAT(offered, Contains(name));
+    ++commands;
+  }
+  CHECK(commands >= 10);
+  CHECK_THAT(must(complete + "solve --rep").text, Contains("--report"));
+  CHECK_THAT(must(complete + "solve --device hls:16").text, Contains("hls:16x3"));
+}

@@ -1,0 +1,137 @@
+// The AXI masters on a bench of their own: what the memory model behind a whole kernel cannot see.
+#include <Vaddresses.h>
+#include <Vwriter.h>
+
+#include <catch2/catch.hpp>
+
+#include "bench.hpp"
+
+namespace chainmail::test {
+
+TEST_CASE("The first error of a transfer is the one that stays", "[prim]") {
+  for (unsigned first : {2U, 3U}) {
+    Bench<Vaddresses> channel;
+    channel->cmd_valid_i = channel->hold_i = channel->response_i = channel->last_i = 0;
+    channel->resp_i = 0;
+    channel->axready_i = 1;
+    channel.reset();
+    channel->cmd_valid_i = 1;
+    channel->cmd_addr_i = 0;
+    channel->cmd_beats_i = 32;
+    channel.edge();
+    channel->cmd_valid_i = 0;
+    for (int i = 0; i < 6; ++i) channel.edge();  // four bursts are out
+    CHECK(channel->error_o == 0);
+    const auto respond = [&](unsigned response) {
+      channel->response_i = channel->last_i = 1;
+      channel->resp_i = static_cast<unsigned char>(response);
+      channel.edge();
+      channel->response_i = 0;
+    };
+    respond(0);
+    CHECK(channel->error_o == 0);
+    respond(first);
+    CHECK(channel->error_o == first);
+    respond(5 - first);
+    CHECK(channel->error_o == first);
+    respond(0);
+    while (!channel->cmd_ready_o) {  // what was asked for before the error still has to end
+      REQUIRE(channel->open_o);
+      respond(0);
+    }
+    CHECK(channel->error_o == first);
+    channel->cmd_valid_i = 1;
+    channel->cmd_beats_i = 1;
+    channel.edge();
+    CHECK(channel->error_o == 0);
+  }
+}
+
+TEST_CASE("A burst is offered before the memory is ready for it", "[prim]") {
+  Bench<Vaddresses> channel;
+  channel->cmd_valid_i = channel->hold_i = channel->response_i = channel->axready_i = 0;
+  channel.reset();
+  CHECK(!channel->axvalid_o);
+  channel->cmd_valid_i = 1;
+  channel->cmd_addr_i = 0x1000;
+  channel->cmd_beats_i = 3;
+  channel.edge();
+  channel->cmd_valid_i = 0;
+  channel.edge();
+  CHECK(channel->axvalid_o);
+  for (int i = 0; i < 20; ++i) channel.edge();
+  CHECK(channel->axvalid_o);
+  CHECK(channel->axaddr_o == 0x1000);
+  CHECK(channel->axlen_o == 2);
+}
+
+TEST_CASE("After an error a write completes its bursts and writes nothing more", "[prim]") {
+  // Errors at every place of a transfer of 40 beats in bursts of 8, data channel ready or not.
+  for (unsigned slow : {0U, 1U}) {
+    for (unsigned failing = 0; failing < 5; ++failing) {
+      Bench<Vwriter> writer;
+      writer->cmd_valid_i = writer->data_valid_i = writer->bvalid_i = 0;
+      writer->awready_i = 1;
+      writer.reset();
+      writer->cmd_valid_i = 1;
+      writer->cmd_addr_i = 0x2000;
+      writer->cmd_beats_i = 40;
+      writer.edge();
+      writer->cmd_valid_i = 0;
+      unsigned answered = 0, owed = 0, beats = 0, in_burst = 0, strobed_after = 0, words = 0;
+      bool failed = false;
+      for (int clock = 0; clock < 600 && !(clock > 2 && writer->cmd_ready_o); ++clock) {
+        writer->data_valid_i = 1;
+        writer->data_i = 0x1000 + words;
+        writer->wready_i = slow == 0 || clock % 3 == 0;
+        writer->bvalid_i = owed > 0;
+        writer->bresp_i = answered == failing ? 2 : 0;
+        writer.settle();
+        const bool beat = writer->wvalid_o && writer->wready_i;
+        const bool answer = writer->bvalid_i && writer->bready_o;
+        if (beat) {
+          REQUIRE(bool(writer->wlast_o) == (in_burst == 7));
+          if (!failed) REQUIRE(writer->wstrb_o == 0xff);
+          if (!failed) REQUIRE(writer->wdata_o == 0x1000 + beats);
+          if (failed && writer->wstrb_o != 0) ++strobed_after;
+          in_burst = writer->wlast_o ? 0 : in_burst + 1;
+          ++beats;
+          if (writer->wlast_o) ++owed;
+        }
+        words += writer->data_valid_i && writer->data_ready_o;
+        if (answer) {
+          failed |= answered == failing;
+          ++answered;
+          --owed;
+        }
+        writer.edge();
+      }
+      INFO("answer " << failing << (slow != 0 ? ", slow" : ""));
+      REQUIRE(writer->cmd_ready_o);
+      CHECK(writer->error_o == 2);
+      CHECK(beats % 8 == 0);
+      CHECK(beats == 8 * answered);
+      CHECK(strobed_after <= 1);  // the beat that stood on the channel may not change
+      if (failing == 0) CHECK(words < 40);
+    }
+  }
+}
+
+TEST_CASE("Write data is offered before the memory is ready for it", "[prim]") {
+  Bench<Vwriter> writer;
+  writer->cmd_valid_i = writer->bvalid_i = writer->wready_i = writer->awready_i = 0;
+  writer->data_valid_i = 1;
+  writer.reset();
+  CHECK(!writer->wvalid_o);
+  CHECK(!writer->awvalid_o);
+  writer->cmd_valid_i = 1;
+  writer->cmd_addr_i = 0x2000;
+  writer->cmd_beats_i = 2;
+  writer.edge();
+  writer->cmd_valid_i = 0;
+  for (int i = 0; i < 4; ++i) writer.edge();
+  CHECK(writer->awvalid_o);
+  CHECK(writer->wvalid_o);
+}
+
+}  // namespace chainmail::test
