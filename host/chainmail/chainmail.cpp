@@ -43,8 +43,8 @@ Answer answer_of(const NamedAnswer& named) {
 
 // A state of spins in the values of the user's variables.
 std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> spins) {
-  if (source.model) return source.model->compiled.decode(spins);
-  const std::int64_t down = source.problem.bits() ? 0 : -1;
+  if (source.model) return source.model->compiled().decode(spins);
+  const std::int64_t down = source.problem().bits() ? 0 : -1;
   std::vector<std::int64_t> values(spins.size());
   std::transform(spins.begin(), spins.end(), values.begin(),
                  [&](Spin spin) { return spin > 0 ? 1 : down; });
@@ -130,7 +130,7 @@ void Model::add_constraint(const std::string& name, const std::vector<Term>& ter
 std::size_t Model::size() const {
   if (!content_->source) return content_->builder.size();
   const Source& source = *content_->source;
-  return source.model ? source.model->model.variables.size() : source.problem.size();
+  return source.model ? source.model->model.variables.size() : source.problem().size();
 }
 
 std::string Model::name(Variable variable) const {
@@ -138,20 +138,21 @@ std::string Model::name(Variable variable) const {
   if (!content_->source) return content_->builder.name(variable);
   const Source& source = *content_->source;
   if (source.model) return source.model->model.variables[variable].name;
-  return source.problem.names.empty() ? std::to_string(variable) : source.problem.names[variable];
+  return source.problem().names.empty() ? std::to_string(variable)
+                                        : source.problem().names[variable];
 }
 
 Model::Sense Model::sense() const {
   if (!content_->source) return content_->builder.maximises() ? maximise : minimise;
   const Source& source = *content_->source;
   const bool down = source.model ? source.model->model.sense == chainmail::Sense::maximise
-                                 : source.problem.user.scale < 0;
+                                 : source.problem().user.scale < 0;
   return down ? maximise : minimise;
 }
 
 std::optional<double> Model::known_optimum() const {
   if (!content_->source) return std::nullopt;
-  const Problem& problem = content_->source->problem;
+  const Problem& problem = content_->source->problem();
   if (!problem.known_optimum) return std::nullopt;
   return problem.user.scale * *problem.known_optimum + problem.user.shift;
 }
@@ -164,7 +165,7 @@ Answer evaluate(const Model& model, std::span<const std::int64_t> values) {
                        std::to_string(values.size()));
     }
     if (source.model) return answer_of(named_answer(source.model->model, values));
-    const std::int64_t down = source.problem.bits() ? 0 : -1;
+    const std::int64_t down = source.problem().bits() ? 0 : -1;
     std::vector<Spin> spins;
     for (std::int64_t value : values) {
       if (value != 1 && value != down) {
@@ -173,10 +174,10 @@ Answer evaluate(const Model& model, std::span<const std::int64_t> values) {
       }
       spins.push_back(value == 1 ? 1 : -1);
     }
-    const auto& g = source.problem.constraint;
+    const auto& g = source.problem().constraint;
     const bool feasible = !g || (*g)(spins) <= kFeasible;
     return Answer{
-        {values.begin(), values.end()}, objective_of(source.problem, spins), feasible, {}};
+        {values.begin(), values.end()}, objective_of(source.problem(), spins), feasible, {}};
   });
 }
 
@@ -206,7 +207,9 @@ Solution solve(const Model& model, const Options& options) {
     wanted.trials = options.trials;
     const std::atomic<bool>& stop = options.stop != nullptr ? *options.stop : kNever;
     const Source source = model.content().to_source();
-    const UserObjective& user = source.problem.user;
+    // A model need not be compiled to spins for its sign.
+    const double sign = model.sense() == Model::maximise ? -1.0 : 1.0;
+    const UserObjective user = source.model ? UserObjective{{}, sign, 0.0} : source.problem().user;
     const auto device = open_device(source, wanted);
     const auto tell = [&](const SolveStatus& s) {
       if (!options.progress) return;
@@ -266,7 +269,7 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
               round.device.read_spins(0, round.grid.replica_at(row, column));
           const std::vector<Spin> spins = decode_strict(plan.embedding, physical).spins;
           samples.push_back({ladder.beta[row], ladder.penalty[column], values_of(source, spins),
-                             objective_of(source.problem, spins),
+                             objective_of(source.problem(), spins),
                              plan.embedding.model.g(physical)});
         }
       }

@@ -56,6 +56,7 @@ int sample_command(const Arguments& arguments) {
 
   // Every column is sampled, with or without constraints.
   setup.options.method = Method::two_dimensional;
+  setup.options.forms = false;  // a ladder for f + P g in spins
   const Source source = setup.read();
   const auto device = open_device(source, setup.options);
   const Plan plan = setup.plan_run(source, *device);

@@ -62,7 +62,8 @@ struct SolveCommand {
             "time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
             "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
         .optional_number("target", options.target, "stop at a feasible objective this good")
-        .text("initial", initial, "start from a solution: result JSON or text")
+        .text("initial", initial,
+              "start from a solution: result JSON or text, models as --solution writes it")
         .text("checkpoint", options.checkpoint, "save the run here and resume from it");
     table.group("Output")
         .text("json", json, "write the result, - is standard output instead of the summary")
@@ -94,8 +95,10 @@ struct SolveCommand {
       throw UsageError("--solution needs a constrained model; --json has the spins");
     }
     const auto device = open_device(source, setup.options);
-    if (!initial.empty()) {
-      setup.options.initial = read_solution(initial, source.problem.size());
+    if (!initial.empty() && source.model) {
+      setup.options.initial_values = read_model_solution(initial, source.model->model);
+    } else if (!initial.empty()) {
+      setup.options.initial = read_solution(initial, source.problem().size());
     }
     const Plan plan = setup.plan_run(source, *device);
     Progress progress(!setup.quiet, "solving");

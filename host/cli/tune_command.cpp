@@ -31,6 +31,7 @@ int tune_command(const Arguments& arguments) {
 
   // 'solve' leaves columns out as its method asks; the file has them all.
   setup.options.method = Method::two_dimensional;
+  setup.options.forms = false;  // a ladder for f + P g in spins
   const Source source = setup.read();
   const auto device = open_device(source, setup.options);
   const Plan plan = setup.plan_run(source, *device);

@@ -7,6 +7,7 @@
 
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
+#include "run/form_run.hpp"
 #include "solve/component_exchange.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
@@ -33,7 +34,7 @@ constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run
 // less than few bits keep beside a large penalty.
 std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
-  const bool constrained = source.model && source.problem.constraint;
+  const bool constrained = source.model && !source.model->model.constraints.empty();
   return constrained && wanted == "auto" ? "float" : wanted;
 }
 
@@ -45,7 +46,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 Accepts accepts_of(const Source& source) {
   if (!source.model) return {};
   return [&model = *source.model](std::span<const Spin> spins) {
-    return evaluate(model.model, model.compiled.decode(spins)).feasible();
+    return evaluate(model.model, model.compiled().decode(spins)).feasible();
   };
 }
 
@@ -55,7 +56,7 @@ double energy_of(double objective, const UserObjective& user) {
 }
 
 LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
-  const bool constrained = source.model && source.problem.constraint && !options.plain_penalty;
+  const bool constrained = source.model && source.problem().constraint && !options.plain_penalty;
   if (constrained) return LadderKind::constrained;
   if (options.ladder) return *options.ladder;
   if (options.literal) return LadderKind::paper;
@@ -119,7 +120,7 @@ Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedd
 
 Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
   if (options.method) return *options.method;
-  const bool constrained = source.problem.constraint.has_value() || embedding.copies > 1;
+  const bool constrained = source.problem().constraint.has_value() || embedding.copies > 1;
   return constrained ? Method::two_dimensional : Method::pt;
 }
 
@@ -129,7 +130,7 @@ Cadence cadence_for(const Source& source, const PlanOptions& options, const Devi
                     bool by_rule) {
   const bool kernel = device.topology() != nullptr;
   Cadence cadence = by_rule ? kByRule : kOften;
-  const bool constrained = source.model && source.problem.constraint;
+  const bool constrained = source.model && !source.model->model.constraints.empty();
   if (kernel || constrained) cadence.sets = SwapSets::all;
   if (kernel) cadence.sweeps_per_swap = kPaper.sweeps_per_swap;
   if (constrained) cadence.sweeps_per_swap = kModelSweepsPerSwap;
@@ -144,7 +145,7 @@ std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
   // A time limit alone ends the run; but a run that is saved has a length of its own.
   if (options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty())
     return kEndless;
-  const bool constrained = source.model && source.problem.constraint;
+  const bool constrained = source.model && !source.model->model.constraints.empty();
   if (!constrained && !by_rule) return SolveOptions{}.sweeps;
   const auto updates_of_sweep =
       static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
@@ -196,12 +197,12 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   if (options.time_limit > 0.0) {
     solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
   }
-  if (options.target) solve.target = energy_of(*options.target, source.problem.user);
+  if (options.target) solve.target = energy_of(*options.target, source.problem().user);
   if (by_rule && !solve.target && options.trials == 1 && options.solutions == 1) {
-    solve.target = source.problem.known_optimum;
+    solve.target = source.problem().known_optimum;
   }
   if (source.aimless() && options.solutions == 1 && !solve.target) {
-    solve.target = source.problem.objective.offset;
+    solve.target = source.problem().objective.offset;
   }
   solve.accepts = accepts_of(source);
   solve.initial = options.initial;
@@ -233,7 +234,7 @@ void check(const Source& source, const PlanOptions& options) {
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
   DeviceOptions wanted = options.device;
   wanted.precision = precision_for(source, options);
-  wanted.spins = source.problem.size();
+  if (wanted.name != "cpu") wanted.spins = source.problem().size();
   wanted.copies = options.copies;
   return make_device(wanted);
 }
@@ -251,11 +252,11 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
                      " has topology " + topology->name);
   }
   Embedding embedding = topology != nullptr
-                            ? embed(source.problem, *topology)
-                            : embed(source.problem, options.copies, placement_on(device, options),
+                            ? embed(source.problem(), *topology)
+                            : embed(source.problem(), options.copies, placement_on(device, options),
                                     options.seed, Colours::none);
   if (!source.model) return embedding;
-  return with_residuals(std::move(embedding), source.model->compiled.residuals);
+  return with_residuals(std::move(embedding), source.model->compiled().residuals);
 }
 
 Plan plan(const Source& source, const PlanOptions& options, const Device& device,
@@ -266,9 +267,16 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.placement = placement_on(device, options);
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
+  if (wants_forms(source, options, device)) {
+    plan.forms = form_options(source, options);
+    return plan;
+  }
+  if (!options.initial_values.empty()) {
+    throw UsageError("--initial with a model's variables needs the CPU and its default method");
+  }
   plan.embedding = embed_on(device, source, options);
   const auto start = std::chrono::steady_clock::now();
-  BestState seen(source.problem, plan.embedding, 1, accepts_of(source));
+  BestState seen(source.problem(), plan.embedding, 1, accepts_of(source));
   TuningWatch watch;
   watch.keep_going = [&] {
     return !stop &&
@@ -296,15 +304,16 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
+  if (plan.forms) return run_forms(plan, stop, observer);
   const Source& source = *plan.source;
   Result result =
-      solve(source.problem, plan.embedding, plan.ladder, device, plan.solve, stop, observer);
+      solve(source.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);
   const bool ended = result.stopped_by == "sweeps" || result.stopped_by == "target";
   if (!ended && plan.pilot_best && better(*plan.pilot_best, result.best)) {
-    set_best(result, source.problem, *plan.pilot_best);
+    set_best(result, source.problem(), *plan.pilot_best);
   }
   if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
   return result;
@@ -312,7 +321,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
 
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
                                  Device& device) {
-  return best_at(times, plan.source->problem, plan.embedding, plan.ladder, device, plan.solve);
+  return best_at(times, plan.source->problem(), plan.embedding, plan.ladder, device, plan.solve);
 }
 
 }  // namespace chainmail

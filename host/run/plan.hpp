@@ -13,6 +13,7 @@
 #include "embedding/embedding.hpp"
 #include "ladder/choose.hpp"
 #include "run/source.hpp"
+#include "solve/form_solver.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail {
@@ -30,6 +31,7 @@ struct PlanOptions {
   std::optional<LadderKind> ladder;  // by the moves and the problem
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
+  bool forms = true;                 // models on the CPU: constraints as they are written
   std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};
@@ -48,6 +50,7 @@ struct PlanOptions {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
   std::vector<Spin> initial = {};
+  std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
 };
 
@@ -62,6 +65,7 @@ struct Plan {
   bool cut_short = false;
   std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
+  std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
   std::size_t solutions = 1;
 };
 

@@ -58,6 +58,7 @@ struct Result {
   std::vector<TrialResult> per_trial;
   std::vector<TrialResult> pool;  // further feasible states, distinct, best first, when asked for
   std::vector<NamedAnswer> answers;      // of a constrained model, the best first; else empty
+  std::string infeasible;                // why no solution exists, when that was proved
   std::vector<std::string> model_notes;  // what compiling it had to round or found impossible
 
   // statistics over the run

@@ -56,10 +56,16 @@ TEST_CASE("what is installed runs from where it is and goes without a trace", "[
                   " solve -q --sweeps 500 --copies 2 --device sw_emu " + problem)
                  .text,
              Contains("optimum reached"));
+  // An XRT that was set up is used, there or nowhere.
+  const std::string solve =
+      place.file("bin/chainmail") + " solve -q --copies 2 --device sw_emu " + problem;
+  const Outcome elsewhere = run("XILINX_XRT=/nowhere " + solve);
+  CHECK(elsewhere.code == 3);
+  CHECK_THAT(elsewhere.text,
+             Contains("libxrt_hwemu.so.2 in /nowhere/lib, where XILINX_XRT points"));
   // Without them the message names what is missing and what brings it.
   fs::remove_all(place.file("lib/chainmail"));
-  const Outcome told =
-      run(place.file("bin/chainmail") + " solve -q --copies 2 --device sw_emu " + problem);
+  const Outcome told = run(solve);
   INFO(told.text);
   CHECK(told.code == 3);
   CHECK_THAT(told.text, Contains("not found in") && Contains("chainmail-xrt"));

@@ -148,6 +148,15 @@ TEST_CASE("what is missing is listed once, for Debian and for RHEL", "[vitis]") 
   }
 }
 
+TEST_CASE("the XRT that was set up is the one that is used", "[vitis]") {
+  const std::string shown =
+      run("make -B -n BUILD=debug XILINX_XRT=/opt/some/xrt build/debug/chainmail-xrt").text;
+  INFO(shown);
+  CHECK_THAT(shown, Contains("-isystem /opt/some/xrt/include") &&
+                        Contains("-L/opt/some/xrt/lib -Wl,-rpath,/opt/some/xrt/lib"));
+  CHECK(shown.find("/usr/include/xrt") == std::string::npos);
+}
+
 TEST_CASE("a bad verdict leaves what v++ has built", "[vitis]") {
   const TemporaryFolder tools;
   // A v++ that writes what it is told to and whose reports are the samples.
