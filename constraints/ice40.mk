@@ -27,7 +27,16 @@ ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.s
 
 .PHONY: $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
 
-build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk
+# The receiver samples a bit in its middle: it needs four clocks a bit, and a rate that the clock
+# can be divided to (within 3 %).
+.PHONY: $(ICE40_BOARDS:%=ice40-baud-%)
+$(ICE40_BOARDS:%=ice40-baud-%): ice40-baud-%:
+	@clock=$$(( $(ICE40_MHZ_$*) * 1000000 )); divider=$$(( clock / $(ICE40_BAUD) )); \
+	if [ $$divider -lt 4 ] || [ $$(( (clock / divider - $(ICE40_BAUD)) * 100 )) -gt $$(( 3 * $(ICE40_BAUD) )) ]; then \
+	  echo "BAUD=$(ICE40_BAUD): $* has $$divider clocks of $(ICE40_MHZ_$*) MHz for a bit; expected" \
+	    "4 or more, at a rate within 3 % of a whole division" >&2; exit 1; fi
+
+build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-baud-%
 	@mkdir -p $(@D)
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \

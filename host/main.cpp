@@ -1,12 +1,16 @@
 // The program's entry: picks the command and turns failures into one line and an exit code.
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
 #include "cli/commands.hpp"
 #include "support/error.hpp"
+#include "support/printable.hpp"
 
 namespace {
 
@@ -61,15 +65,21 @@ int run(const Arguments& arguments) {
 }
 
 int complain(const char* what, int code) {
-  fmt::print(stderr, "chainmail: {}\n", what);
+  fmt::print(stderr, "chainmail: {}\n", printable(what));
   return code;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
+  // A file that may not grow further is an error that can be told, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return run({words + 1, words + count});
+    const int code = run({words + 1, words + count});
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
+    }
+    return code;
   } catch (const UsageError& e) {
     return complain(e.what(), kUsage);
   } catch (const DeviceError& e) {

@@ -60,7 +60,7 @@ int check_command(const Arguments& arguments) {
   setup.settle();
   const Source source = setup.read();
   return source.model ? check_model(source.model->model, solution)
-                      : check_problem(source.problem, solution);
+                      : check_problem(source.problem(), solution);
 }
 
 }  // namespace chainmail

@@ -61,6 +61,7 @@ int generate_command(const Arguments& arguments) {
   options.alpha = alpha;
   options.density = density;
   options.snr_db = snr;
+  try_output(output);
   if (const ModelKind* model = find_model_kind(kind)) {
     const auto by_name = model_format_of(output);
     if (by_name && *by_name != ModelFormat::lp) throw UsageError("models are written as .lp");

@@ -22,7 +22,7 @@ void show_model(const ModelSource& source) {
     double least = kUnbounded, most = 0.0;
   };
   std::map<std::string, Group> groups;
-  for (const CompiledConstraint& c : source.compiled.constraints) {
+  for (const CompiledConstraint& c : source.compiled().constraints) {
     Group& group = groups[name_of(c.kind)];
     ++group.count;
     group.slack += c.slack_bits;
@@ -35,7 +35,7 @@ void show_model(const ModelSource& source) {
     fmt::print("  {:<12} {}: factor in g {:.4g} to {:.4g}, {} slack bits, {} redundant\n", kind,
                group.count, group.least, group.most, group.slack, group.redundant);
   }
-  for (const std::string& note : source.compiled.notes) fmt::print("note       {}\n", note);
+  for (const std::string& note : source.compiled().notes) fmt::print("note       {}\n", note);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ int info_command(const Arguments& arguments) {
   setup.settle();
 
   const Source source = setup.read();
-  const Problem& problem = source.problem;
+  const Problem& problem = source.problem();
   fmt::print("problem    {}\nspins      {}\ncouplings  {}\n",
              problem.name.empty() ? setup.file : problem.name, problem.size(),
              problem.objective.couplings.size());
@@ -81,7 +81,7 @@ int info_command(const Arguments& arguments) {
     if (problem.constraint && !source.model && !penalty) {
       throw UsageError("--convert to .lp needs --penalty for this problem");
     }
-    const double p = penalty.value_or(source.model ? safe_penalty(source.model->compiled) : 0.0);
+    const double p = penalty.value_or(source.model ? safe_penalty(source.model->compiled()) : 0.0);
     write_file(convert, to_lp(qubo_of(problem, p)));
   }
   return 0;

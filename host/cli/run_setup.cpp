@@ -62,7 +62,9 @@ void RunSetup::add_device_options(OptionTable& table) {
               "seconds a device behind XRT or a serial port may take to answer")
       .count("threads", threads_, 0, 1024,
              "CPU threads, 0: one per core; results do not depend on it")
-      .choice("precision", device.precision, {"auto", "int8", "float"}, "the CPU's arithmetic")
+      .choice("precision", device.precision, {"auto", "int8", "cached", "lanes", "float"},
+              "the CPU's arithmetic: the fastest, tables, fields kept up to date, the fastest "
+              "of many replicas side by side, floating point")
       .choice("moves", device.moves, {"single", "chain"},
               "resample single p-bits, or all copies of a spin at once (cpu only)")
       .count("seed,s", options.seed, 0, kNoLimit, "the same seed gives the same result")
@@ -73,13 +75,14 @@ void RunSetup::add_ladder_options(OptionTable& table) {
   PilotOptions& pilot = options.pilot;
   table.group("Ladder (found by a pilot run unless given)")
       .flag("literal", options.literal, "the paper's ladder and cadence, for reproduction")
-      .choice("ladder", ladder_, {"auto", "window", "rigid", "paper"},
+      .choice("ladder", ladder_, {"auto", "geometric", "window", "rigid", "paper"},
               "with copies: the penalties and rows that pay, chains that hardly break (for "
               "--moves chain), or all of the pilot's; auto chooses by --moves")
       .text("schedule", ladder_file_, "use the ladder saved by 'chainmail tune'")
       .numbers("betas", betas_, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties_, "penalties by hand, ascending [0]")
-      .count("rows", rows_, 1, kMaxLadder, "at most so many inverse temperatures")
+      .count("rows", rows_, 0, kMaxLadder,
+             "at most so many inverse temperatures; 0: 32 by rule, 20 by a pilot")
       .count(
           "columns", columns_, 0, kMaxLadder,
           "at most so many penalties; 0: 36 in a window, 240 replicas with rigid chains, else 20")

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
 #include "ladder/sampler.hpp"
@@ -49,11 +50,17 @@ int sample_command(const Arguments& arguments) {
   if (!table.parse(arguments)) return 0;
   setup.settle();
 
+  Outputs outputs({setup.file, setup.ladder_file()});
+  outputs.add("output", output);
+  outputs.try_all();
+
   // Every column is sampled, with or without constraints.
   setup.options.method = Method::two_dimensional;
+  setup.options.forms = false;  // a ladder for f + P g in spins
   const Source source = setup.read();
   const auto device = open_device(source, setup.options);
   const Plan plan = setup.plan_run(source, *device);
+  if (plan.cut_short) throw TuningStopped();
   const Ladder& ladder = plan.ladder;
   const Embedding& embedding = plan.embedding;
   options.swap_sets = swap_sets_from_name(swap_sets);

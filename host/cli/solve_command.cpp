@@ -1,9 +1,14 @@
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <limits>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
 #include "model/answer.hpp"
@@ -53,10 +58,12 @@ struct SolveCommand {
                          "jcolumn, pt: the one penalty [mean of the ladder]")
         .count("solutions", solutions, 1, 10000, "models: so many distinct solutions, best first")
         .count("trials", trials, 1, 1000000, "independent runs")
-        .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
-                "seconds, 0: none")
-        .optional_number("target", options.target, "stop at a feasible energy this low")
-        .text("initial", initial, "start from a solution: result JSON or text")
+        .number(
+            "time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
+            "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
+        .optional_number("target", options.target, "stop at a feasible objective this good")
+        .text("initial", initial,
+              "start from a solution: result JSON or text, models as --solution writes it")
         .text("checkpoint", options.checkpoint, "save the run here and resume from it");
     table.group("Output")
         .text("json", json, "write the result, - is standard output instead of the summary")
@@ -81,39 +88,71 @@ struct SolveCommand {
   }
 
   int run(const std::string& command_line) {
+    const std::atomic<bool>& stop = catch_interrupts();
+    try_outputs();
     const Source source = setup.read();
     if (!solution.empty() && !source.model) {
       throw UsageError("--solution needs a constrained model; --json has the spins");
     }
     const auto device = open_device(source, setup.options);
-    if (!initial.empty()) {
-      setup.options.initial = read_solution(initial, source.problem.size());
+    if (!initial.empty() && source.model) {
+      setup.options.initial_values = read_model_solution(initial, source.model->model);
+    } else if (!initial.empty()) {
+      setup.options.initial = read_solution(initial, source.problem().size());
     }
     const Plan plan = setup.plan_run(source, *device);
     Progress progress(!setup.quiet, "solving");
-    const Result result =
-        chainmail::run(plan, *device, catch_interrupts(), [&](const SolveStatus& s) {
-          progress.update(s.fraction,
-                          progress_text({s.sweeps_done, s.best,
-                                         static_cast<double>(s.updates) / (1e9 * s.seconds)}));
-        });
+    const Result result = chainmail::run(plan, *device, stop, [&](const SolveStatus& s) {
+      progress.update(s.fraction,
+                      progress_text({s.sweeps_done, s.best,
+                                     static_cast<double>(s.updates) / (1e9 * s.seconds)}));
+    });
     progress.finish();
     write_outputs(result, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
+    if (!result.checkpoint_fault.empty()) throw InputError(result.checkpoint_fault);
     return 0;
   }
 
-  void write_outputs(const Result& result, const std::string& command_line) const {
-    if (json != "-") fmt::print("{}", to_summary(result));
-    if (!json.empty()) write_file(json, to_json(result));
-    if (!solution.empty()) write_file(solution, solution_to_text(result.answers.front()));
-    if (!trace.empty()) write_file(trace, to_csv(result));
-    if (!report.empty()) write_file(report, to_html(result, command_line));
-    if (json == "-") return;
-    for (const auto& [what, path] : {std::pair{"result", json}, std::pair{"solution", solution},
-                                     std::pair{"trace", trace}, std::pair{"report", report}}) {
-      if (!path.empty()) fmt::print("{:<9} {}\n", what, path);
+  // Before any work: a mistyped folder must not cost an hour's answer.
+  void try_outputs() const {
+    Outputs outputs({setup.file, setup.ladder_file()});
+    const std::string& checkpoint = setup.options.checkpoint;
+    outputs.add("json", json);
+    outputs.add("solution", solution);
+    outputs.add("trace", trace);
+    outputs.add("report", report);
+    outputs.add("checkpoint", checkpoint);
+    if (!checkpoint.empty()) outputs.add("checkpoint", checkpoint + ".schedule");
+    outputs.try_all();
+    namespace fs = std::filesystem;
+    if (!checkpoint.empty() && fs::exists(checkpoint) && !fs::is_regular_file(checkpoint)) {
+      throw InputError(checkpoint + ": not a checkpoint: not a regular file");
     }
+  }
+
+  void write_outputs(const Result& result, const std::string& command_line) const {
+    const auto print = [&](const std::string& text) {
+      if (json == "-") return;
+      fmt::print("{}", text);
+      if (std::fflush(stdout) != 0) {
+        throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
+      }
+    };
+    const auto write = [&](const char* what, const std::string& path, const auto& content) {
+      if (path.empty()) return;
+      write_file(path, content());
+      if (path != "-") print(fmt::format("{:<9} {}\n", what, path));
+    };
+    do_all({
+        [&] { print(to_summary(result)); },
+        [&] { write("result", json, [&] { return to_json(result); }); },
+        [&] {
+          write("solution", solution, [&] { return solution_to_text(result.answers.front()); });
+        },
+        [&] { write("trace", trace, [&] { return to_csv(result); }); },
+        [&] { write("report", report, [&] { return to_html(result, command_line); }); },
+    });
   }
 };
 

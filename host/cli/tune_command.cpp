@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/outputs.hpp"
 #include "cli/run_setup.hpp"
 #include "ladder/ladder_file.hpp"
 #include "support/atomic_file.hpp"
@@ -24,11 +25,18 @@ int tune_command(const Arguments& arguments) {
   if (!table.parse(arguments)) return 0;
   setup.settle();
 
+  Outputs outputs({setup.file, setup.ladder_file()});
+  outputs.add("output", output);
+  outputs.try_all();
+
   // 'solve' leaves columns out as its method asks; the file has them all.
   setup.options.method = Method::two_dimensional;
+  setup.options.forms = false;  // a ladder for f + P g in spins
   const Source source = setup.read();
   const auto device = open_device(source, setup.options);
-  const Ladder ladder = setup.plan_run(source, *device).ladder;
+  const Plan plan = setup.plan_run(source, *device);
+  if (plan.cut_short) throw TuningStopped();
+  const Ladder& ladder = plan.ladder;
   write_file(output, ladder_to_json(ladder));
   if (output != "-") {
     fmt::print("{} rows (beta {:.4g} to {:.4g}), {} columns (P {:.4g} to {:.4g}) -> {}\n",

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,10 @@ class Device {
   // One line for the user: name, arithmetic, SIMD target or board, threads.
   virtual std::string describe() const = 0;
 
+  // What decides a burst's bits besides its arguments: arithmetic and moves, the kernel's wiring;
+  // not threads, SIMD target or board. Runs may be resumed where this is the same.
+  virtual std::string sampler() const = 0;
+
   // The wiring of a device that has a fixed one; problems are then embedded on it
   // (embed(problem, topology) in topology/topology.hpp). Null: any model will do.
   virtual const Topology* topology() const { return nullptr; }
@@ -74,13 +79,23 @@ class Device {
   virtual void submit(std::size_t grid, std::span<const Parameters> parameters,
                       std::uint64_t sweeps, std::uint64_t burst_number) = 0;
   virtual const BurstResult& wait(std::size_t grid) = 0;
+
+  // Greedy descent from a replica's state, on a copy: the state it ends in and its f. Nothing where
+  // the device does not know how, or knows no faster way than the host (solve/quench.hpp).
+  struct Descended {
+    std::vector<Spin> spins;
+    double f = 0.0;
+  };
+  virtual std::optional<Descended> descend(std::size_t /*grid*/, std::size_t /*replica*/) {
+    return std::nullopt;
+  }
 };
 
 // Makes the device a user names on the command line ("cpu", ...); throws UsageError for others.
 struct DeviceOptions {
   std::string name = "cpu";
   unsigned threads = 0;            // 0: one per core
-  std::string precision = "auto";  // cpu: auto, int8, float
+  std::string precision = "auto";  // cpu: auto, int8, cached, lanes, float
   std::string moves = "single";    // cpu: single p-bits, or all copies of a spin at once (chain)
   std::string xclbin = {};         // XRT: the file; emulators have their own
   double timeout = 10.0;           // XRT, uart: seconds a device may take to answer

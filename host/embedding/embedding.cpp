@@ -142,15 +142,21 @@ void lay_out(const Problem& problem, std::span<const Meeting> meetings,
 }  // namespace
 
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
-                std::uint64_t seed) {
+                std::uint64_t seed, Colours colours) {
   Embedding embedding{problem.size(), copies, {}};
   for (std::size_t spin = 0; spin < problem.size(); ++spin) {
     embedding.field_copy.push_back(field_copy_of(spin, copies, placement));
   }
+  if (copies == 1 && !problem.constraint) {
+    embedding.model.f = problem.objective;
+    embedding.model.g = Quadratic(embedding.pbits());
+    if (colours == Colours::found) embedding.model.colour = colour_graph(embedding.model);
+    return embedding;
+  }
   const std::vector<Coupling> graph = union_graph(problem);
   lay_out(problem, place(graph, problem.size(), copies, placement, seed), link_weights(problem),
           embedding);
-  embedding.model.colour = colour_graph(embedding.model);
+  if (colours == Colours::found) embedding.model.colour = colour_graph(embedding.model);
   return embedding;
 }
 
@@ -163,7 +169,10 @@ Embedding embed(const Problem& problem, const Wiring& wiring) {
   embedding.field_copy.assign(
       wiring.field_copy.begin(),
       wiring.field_copy.begin() + static_cast<std::ptrdiff_t>(problem.size()));
-  lay_out(problem, wiring.meetings, std::vector<double>(problem.size(), 1.0), embedding);
+  // A kernel's links all weigh the same.
+  std::vector<double> weights = link_weights(problem);
+  std::fill(weights.begin(), weights.end(), *std::max_element(weights.begin(), weights.end()));
+  lay_out(problem, wiring.meetings, weights, embedding);
   embedding.model.colour.reserve(embedding.pbits());
   for (std::size_t copy = 0; copy < wiring.copies; ++copy) {
     for (std::size_t spin = 0; spin < problem.size(); ++spin) {

@@ -42,8 +42,10 @@ struct Meeting {
 std::vector<Meeting> place(std::span<const Coupling> logical_graph, std::size_t spins,
                            std::size_t copies, Placement placement, std::uint64_t seed);
 
+// Colours are for kernels and reports; the CPU updates p-bit after p-bit and reads none.
+enum class Colours { found, none };
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement = Placement::alt,
-                std::uint64_t seed = 1);
+                std::uint64_t seed = 1, Colours colours = Colours::found);
 
 // Wiring that is there already, such as a kernel's.
 struct Wiring {

@@ -22,13 +22,20 @@ LadderKind ladder_kind_from_name(const std::string& name) {
   if (name == "paper") return LadderKind::paper;
   if (name == "window") return LadderKind::window;
   if (name == "rigid") return LadderKind::rigid;
-  throw UsageError("unknown ladder '" + name + "'; expected paper, window or rigid");
+  if (name == "geometric") return LadderKind::geometric;
+  throw UsageError("unknown ladder '" + name + "'; expected paper, window, rigid or geometric");
 }
 
 Ladder choose_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
   if (options.kind == LadderKind::constrained) {
     return run_constrained_pilot(embedding, device, options.pilot, observer);
+  }
+  if (options.kind == LadderKind::geometric) {
+    if (!embedding.model.g.is_zero()) {
+      throw UsageError("--ladder geometric is for problems without copies and constraints");
+    }
+    return geometric_ladder(embedding.model, options.geometric);
   }
   const LadderKind kind = only_chains(embedding.model) ? options.kind : LadderKind::paper;
   const bool unconstrained = embedding.model.g.is_zero();

@@ -1,7 +1,8 @@
 // The ladder of a run, chosen here and nowhere else: the paper's (pilot and rehearsal), the window
-// of it that pays, one for rigid chains, or one for constraints of the user's.
+// of it that pays, one for rigid chains, one by rule, or one for constraints of the user's.
 #pragma once
 
+#include "ladder/geometric.hpp"
 #include "ladder/pilot.hpp"
 #include "ladder/rehearsal.hpp"
 #include "ladder/window.hpp"
@@ -13,8 +14,9 @@ namespace chainmail {
 //         but for those that are hotter than need be; where there is a constraint of the user's,
 //         the same as paper.
 // rigid:  for chains that are resampled whole, the rows of the problem without copies.
+// geometric: without copies and constraints, rows at equal ratios by the problem's field; no pilot.
 // constrained: for models with residuals: multipliers, then rows and penalties by measurement.
-enum class LadderKind { paper, window, rigid, constrained };
+enum class LadderKind { paper, window, rigid, geometric, constrained };
 LadderKind ladder_kind_from_name(const std::string& name);
 
 struct LadderOptions {
@@ -22,6 +24,7 @@ struct LadderOptions {
   PilotOptions pilot = {};          // of the paper's ladder and the rigid one
   RehearsalOptions rehearsal = {};  // of the paper's ladder
   WindowOptions window = {};
+  GeometricOptions geometric = {};
   std::size_t rigid_columns = 0;  // 0: as many as make about 240 replicas
 };
 

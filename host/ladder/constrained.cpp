@@ -99,7 +99,7 @@ class ConstrainedPilot {
       : options_(options),
         observer_(observer),
         embedding_(embedding),
-        population_(device, options.chains, options.seed),
+        population_(device, options.chains, options.seed, options.watch),
         flip_cost_(flip_cost(embedding.model.g)),
         hot_(rms_flip(embedding.model.f)),
         aimless_(embedding.model.f.is_zero()),
@@ -130,7 +130,7 @@ class ConstrainedPilot {
 
   void report(double fraction, const std::string& text) {
     if (observer_ && !observer_(fraction, text)) {
-      throw InputError("interrupted while tuning the ladder: no answer yet");
+      throw TuningStopped();
     }
   }
 

@@ -97,7 +97,7 @@ class Pilot {
         max_columns_(constrained_ ? options.max_columns : 1),
         beta_max_(kBetaRange * beta0_),
         penalty_max_(kPenaltyRange * penalty0_),
-        population_(device, options.chains, options.seed) {
+        population_(device, options.chains, options.seed, options.watch) {
     population_.load(model_, beta0_, beta_max_, penalty_max_);
   }
 
@@ -193,7 +193,7 @@ class Pilot {
     const double share = done / static_cast<double>(rows_ * max_columns_);
     if (!observer_(share, fmt::format("beta {:.3g}, P {:.3g}: mean g {:.3g}", beta, penalty,
                                       point.mean_g))) {
-      throw InputError("interrupted while tuning the ladder: no answer yet");
+      throw TuningStopped();
     }
   }
 

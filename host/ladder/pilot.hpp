@@ -6,6 +6,7 @@
 
 #include "device/device.hpp"
 #include "ladder/ladder.hpp"
+#include "ladder/watch.hpp"
 
 namespace chainmail {
 
@@ -25,6 +26,7 @@ struct PilotOptions {
   std::size_t chains = 16;
   std::uint64_t warmup = 200, samples = 400;  // sweeps at each point
   std::uint64_t seed = 1;
+  TuningWatch watch = {};
 };
 
 // Told after each point: share done (an estimate) and the point. Returning false stops the pilot.

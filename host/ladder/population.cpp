@@ -38,6 +38,7 @@ double ChainMoments::mean_sigma() const {
 void Population::load(const PhysicalModel& model, double beta_min, double beta_max,
                       double penalty_max) {
   if (loaded_) states_ = read_states();
+  pbits_ = model.f.size();
   device_.load(model, {.grids = 1,
                        .replicas = chains_,
                        .seed = seed_,
@@ -67,6 +68,7 @@ Measurement Population::measure(double beta, double penalty, std::uint64_t warmu
   std::size_t feasible = 0;
   for (std::uint64_t s = 0; s < samples; ++s) {
     const BurstResult& burst = run(all, 1);
+    if (s + 1 == samples) watch_.show(burst, device_);
     for (std::size_t c = 0; c < chains_; ++c) {
       m.f.add(c, burst.f[c]);
       m.g.add(c, burst.g[c]);
@@ -128,8 +130,17 @@ std::vector<std::vector<Spin>> Population::read_states() const {
 const BurstResult& Population::run(const std::vector<Parameters>& parameters,
                                    std::uint64_t sweeps) {
   replica_sweeps_ += sweeps * chains_;
-  device_.submit(0, parameters, sweeps, burst_number_++);
-  return device_.wait(0);
+  for (;;) {
+    const std::uint64_t piece = std::min(sweeps, most_sweeps(pbits_, chains_));
+    device_.submit(0, parameters, piece, burst_number_++);
+    const BurstResult& burst = device_.wait(0);
+    sweeps -= piece;
+    if (watch_.keep_going && !watch_.keep_going()) {
+      watch_.show(burst, device_);
+      throw TuningStopped();
+    }
+    if (sweeps == 0) return burst;
+  }
 }
 
 }  // namespace chainmail

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "device/device.hpp"
+#include "ladder/watch.hpp"
 #include "problem/residual.hpp"
 
 namespace chainmail {
@@ -32,8 +33,9 @@ struct Measurement {
 
 class Population {
  public:
-  Population(Device& device, std::size_t chains, std::uint64_t seed)
-      : device_(device), chains_(chains), seed_(seed) {}
+  // `watch` may end a measurement with TuningStopped.
+  Population(Device& device, std::size_t chains, std::uint64_t seed, TuningWatch watch = {})
+      : device_(device), chains_(chains), seed_(seed), watch_(std::move(watch)) {}
 
   // Gives the device a model and the range of beta and P to come. States are kept.
   void load(const PhysicalModel& model, double beta_min, double beta_max, double penalty_max);
@@ -58,6 +60,8 @@ class Population {
   Device& device_;
   std::size_t chains_;
   std::uint64_t seed_;
+  TuningWatch watch_;
+  std::size_t pbits_ = 0;
   std::vector<std::vector<Spin>> states_;  // while no model is loaded
   std::uint64_t burst_number_ = 0, replica_sweeps_ = 0;
   bool loaded_ = false;

@@ -77,8 +77,11 @@ Ladder rehearse(const Embedding& embedding, const Ladder& ladder, Device& device
     // The first half is relaxation from random states, not the run's acceptance.
     if (round.number == run.rounds / 2) before = round.grid.statistics();
     total = round.grid.statistics();
+    options.watch.show(round.burst, round.device);
+    options.watch.after_burst();
     if (observer) observer(static_cast<double>(round.number) / static_cast<double>(run.rounds));
   });
+  if (stop) throw TuningStopped();
   total -= before;
 
   const double longest = length_of(options.weakest);

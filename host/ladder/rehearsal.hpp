@@ -12,6 +12,7 @@ struct RehearsalOptions {
   double weakest = 0.12;  // pairs that swap more rarely get a rung in between
   std::size_t max_rows = 20, max_columns = 20;
   std::uint64_t seed = 1;
+  TuningWatch watch = {};
 };
 
 Ladder rehearse(const Embedding& embedding, const Ladder& ladder, Device& device,

@@ -1,6 +1,9 @@
 #include "ladder/sampler.hpp"
 
+#include <algorithm>
+
 #include "ladder/initial_states.hpp"
+#include "ladder/watch.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -13,9 +16,18 @@ void sample(const Embedding& embedding, const Ladder& ladder, Device& device,
                    options.swap_sets, true, swap_seed(options.seed, 0));
   grid.use_rule(rule);
   write_random_states(device, embedding, 0, grid.replicas(), options.seed, 0);
+  const std::uint64_t most = most_sweeps(embedding.pbits(), grid.replicas());
+  std::uint64_t burst_number = 0;
   for (std::uint64_t round = 1; round <= options.warmup_rounds + options.rounds && !stop; ++round) {
-    device.submit(0, grid.parameters(), options.sweeps_per_swap, round - 1);
-    const BurstResult& burst = device.wait(0);
+    const BurstResult* last = nullptr;
+    for (std::uint64_t left = options.sweeps_per_swap; left > 0;) {
+      const std::uint64_t piece = std::min(left, most);
+      device.submit(0, grid.parameters(), piece, burst_number++);
+      last = &device.wait(0);
+      left -= piece;
+      if (left > 0 && stop) return;
+    }
+    const BurstResult& burst = *last;
     if (round > options.warmup_rounds) {
       handler({round - options.warmup_rounds, grid, burst, device});
     }

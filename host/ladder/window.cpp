@@ -79,7 +79,10 @@ struct Look {
         const std::size_t coldest = round.grid.replica_at(grid.rows() - 1, j);
         probe.mean_g[j] += round.burst.g[coldest] / static_cast<double>(run.rounds);
       }
+      options.watch.show(round.burst, round.device);
+      options.watch.after_burst();
     });
+    if (stop) throw TuningStopped();
     replica_sweeps += rounds * kSweepsPerSwap * grid.rows() * grid.columns();
     return probe;
   }
@@ -124,7 +127,7 @@ Ladder find_window(const Embedding& embedding, Device& device, const WindowOptio
         !observer(static_cast<double>(k + 1) / (k + 2),
                   fmt::format("P {:.3g} to {:.3g}: mean g {:.3g} to {:.3g}", probe.penalty.front(),
                               probe.penalty.back(), probe.mean_g.front(), probe.mean_g.back()))) {
-      throw InputError("interrupted while tuning the ladder: no answer yet");
+      throw TuningStopped();
     }
     const auto at = [&](double g) { return penalty_at(probe, g, tight_g / 3.0, 3.0 * loose_g); };
     if (probe.mean_g.front() < loose_g) {

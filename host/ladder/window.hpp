@@ -25,6 +25,7 @@ struct WindowOptions {
   double beta0 = 0.0;       // hottest row; 0: from the couplings
   double penalty0 = 0.0;    // first column to look at; 0: from the couplings
   std::uint64_t seed = 1;
+  TuningWatch watch = {};
 };
 
 // What a short run saw: mean g of the coldest row by penalty, ascending.

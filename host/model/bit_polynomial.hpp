@@ -1,6 +1,7 @@
 // Collects a quadratic function of bits (0 or 1) and turns it into one of spins.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,11 +15,15 @@ struct BitSum {
   double constant = 0.0;
 };
 
+// Half a gigabyte of them; to_spins() and an embedding need as much again, each.
+inline constexpr std::size_t kMaxProducts = std::size_t{1} << 25;
+
 class BitPolynomial {
  public:
   void add(double constant) { constant_ += constant; }
   void add(double factor, const BitSum& sum);
   void add(double factor, const BitSum& a, const BitSum& b);  // factor * a * b
+  std::size_t products() const { return products_.size(); }   // before equal ones are added up
 
   // Dyadic fractions only are added, so whole coefficients stay exact.
   Quadratic to_spins(std::size_t bits) const;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/error.hpp"
@@ -51,9 +52,15 @@ double up(double value) {
   return std::ceil(value - kRounding * std::max(1.0, std::abs(value)));
 }
 
+// What bounds were before a constraint moved them.
+struct Moved {
+  std::uint32_t variable;
+  RealBounds before;
+};
+
 // left <= right, with `sign` -1 for left >= right; true when a bound changed.
-bool propagate(const ModelConstraint& c, double sign, double right,
-               std::vector<RealBounds>& bounds) {
+bool propagate(const ModelConstraint& c, double sign, double right, std::vector<RealBounds>& bounds,
+               std::vector<Moved>& moved) {
   if (std::isinf(right)) return false;
   const auto least = [&](const LinearTerm& t) {
     const RealBounds& b = bounds[t.variable];
@@ -71,13 +78,16 @@ bool propagate(const ModelConstraint& c, double sign, double right,
     if (std::abs(limit) > kWidest) continue;
     RealBounds& b = bounds[t.variable];
     const double old = least(t);
+    const RealBounds before = b;
     if (a > 0 && down(limit) < b.upper) {
       b.upper = down(limit);
-      changed = true;
     } else if (a < 0 && up(limit) > b.lower) {
       b.lower = up(limit);
-      changed = true;
+    } else {
+      continue;
     }
+    changed = true;
+    moved.push_back({t.variable, before});
     // The other end moved, so the least of this term is as it was.
     if (least(t) != old) return true;
   }
@@ -114,24 +124,28 @@ TightBounds tighten_bounds(const ConstrainedModel& model) {
 
   std::vector<RealBounds> bounds = given;
   bool changed = true;
-  for (int round = 0; round < kRounds && changed && !crossed(bounds); ++round) {
+  bool contradiction = false;
+  std::vector<Moved> moved;
+  for (int round = 0; round < kRounds && changed && !contradiction; ++round) {
     changed = false;
     for (const ModelConstraint& c : model.constraints) {
-      std::vector<RealBounds> before = bounds;
+      moved.clear();
       if (c.left.products.empty()) {
-        changed |= propagate(c, 1.0, c.upper, bounds);
-        changed |= propagate(c, -1.0, c.lower, bounds);
+        changed |= propagate(c, 1.0, c.upper, bounds, moved);
+        changed |= propagate(c, -1.0, c.lower, bounds, moved);
       }
-      if (crossed(bounds)) {
+      contradiction = std::any_of(moved.begin(), moved.end(), [&](const Moved& m) {
+        return bounds[m.variable].lower > bounds[m.variable].upper;
+      });
+      if (contradiction) {
         result.notes.push_back(
             fmt::format("no values satisfy '{}' and the constraints before it", c.name));
-        bounds = std::move(before);
+        for (auto m = moved.rbegin(); m != moved.rend(); ++m) bounds[m->variable] = m->before;
         for (std::size_t v = 0; v < bounds.size(); ++v) {
           // Bounds that were given stay as they were; only missing ones are filled in.
           if (!std::isinf(given[v].lower)) bounds[v].lower = given[v].lower;
           if (!std::isinf(given[v].upper)) bounds[v].upper = given[v].upper;
         }
-        changed = false;
         break;
       }
     }

@@ -84,6 +84,22 @@ ConstraintKind kind_of(const ConstrainedModel& model, const ModelConstraint& c,
   return positive && at_most ? ConstraintKind::knapsack : ConstraintKind::inequality;
 }
 
+std::string why_impossible(const ModelConstraint& c, const WholeRow& row) {
+  const bool gap = row.lower > row.upper && row.lower <= row.most && row.upper >= row.least;
+  if (!gap) {
+    return fmt::format("'{}' cannot hold: its left side lies between {:.10g} and {:.10g}", c.name,
+                       static_cast<double>(row.least) * row.unit + c.left.constant,
+                       static_cast<double>(row.most) * row.unit + c.left.constant);
+  }
+  const std::string plus =
+      c.left.constant == 0.0 ? "" : fmt::format("{:.10g} plus ", c.left.constant);
+  const std::string missed =
+      c.lower == c.upper ? fmt::format("{:.10g} is none", c.upper)
+                         : fmt::format("none lies between {:.10g} and {:.10g}", c.lower, c.upper);
+  return fmt::format("'{}' cannot hold: its left side is always {}a multiple of {:.10g}, and {}",
+                     c.name, plus, row.unit, missed);
+}
+
 class Compiler {
  public:
   explicit Compiler(const ConstrainedModel& model) : model_(model) {}
@@ -159,16 +175,14 @@ class Compiler {
     compiled.weight = balanced_weight(y);
     if (row.impossible()) {
       compiled.impossible = true;
-      out_.notes.push_back(
-          fmt::format("'{}' cannot hold: its left side lies between {:.10g} and {:.10g}", c.name,
-                      static_cast<double>(row.least) * row.unit + c.left.constant,
-                      static_cast<double>(row.most) * row.unit + c.left.constant));
-      add_impossible(row, y, compiled.weight);
+      out_.notes.push_back(why_impossible(c, row));
+      add_impossible(c.name, row, y, compiled.weight);
       return compiled;
     }
     const std::int64_t lower = std::max(row.lower, row.least);
     const std::int64_t upper = std::min(row.upper, row.most);
     if (upper - lower == 1) {
+      check_room(c.name, y);
       BitSum above_lower = y, above_upper = y;
       above_lower.constant -= static_cast<double>(lower);
       above_upper.constant -= static_cast<double>(upper);
@@ -181,14 +195,25 @@ class Compiler {
       append(y, sum_of(slack, 1.0));
     }
     y.constant -= static_cast<double>(upper);
+    check_room(c.name, y);
     g_.add(compiled.weight, y, y);
     add_residual(y, compiled.weight, compiled.slack_bits);
     return compiled;
   }
 
+  // The square of a sum has a product for each pair of its bits.
+  void check_room(const std::string& name, const BitSum& y) const {
+    const std::size_t room = kMaxProducts - std::min(kMaxProducts, g_.products());
+    if (y.terms.size() * (y.terms.size() - 1) / 2 <= room) return;
+    throw InputError(fmt::format(
+        "'{}': its {} bits have more products than there is room for; a model may have {}", name,
+        y.terms.size(), kMaxProducts));
+  }
+
   // No state reaches zero: the squared distance to the nearest limit, or to the gap between whole
   // numbers that an equation asks for (doubled, so that it is never zero).
-  void add_impossible(const WholeRow& row, BitSum y, double weight) {
+  void add_impossible(const std::string& name, const WholeRow& row, BitSum y, double weight) {
+    check_room(name, y);
     const bool gap = row.lower > row.upper && row.lower <= row.most && row.upper >= row.least;
     const double target = gap                    ? 0.5 * static_cast<double>(row.lower + row.upper)
                           : row.lower > row.most ? static_cast<double>(row.lower)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_set>
 
 #include "problem/validate.hpp"
@@ -15,48 +16,50 @@ namespace {
 
 constexpr double kRelativeTolerance = 1e-9;
 
-// A sum with the size of its terms, which bounds its rounding error.
+// A sum with the size of its terms, which bounds its rounding error. Whole numbers add up exactly
+// to 2^63 where a long double has 64 bits (x86), to 2^53 at least.
 struct Sum {
-  double value = 0.0;
-  double size = 0.0;
+  long double value = 0.0;
+  long double size = 0.0;
   bool whole = true;
-  void add(double coefficient, double factor) {
-    value += coefficient * factor;
-    size += std::abs(coefficient * factor);
+  void add(double coefficient, std::int64_t factor) { add(coefficient, 1, factor); }
+  void add(double coefficient, std::int64_t a, std::int64_t b) {
+    const long double term = static_cast<long double>(coefficient) * static_cast<long double>(a) *
+                             static_cast<long double>(b);
+    value += term;
+    size += std::abs(term);
     whole = whole && coefficient == std::floor(coefficient);
   }
 };
 
 Sum sum_of(const Expression& e, std::span<const std::int64_t> values) {
   Sum sum;
-  sum.add(e.constant, 1.0);
-  for (const LinearTerm& t : e.linear) {
-    sum.add(t.coefficient, static_cast<double>(values[t.variable]));
-  }
-  for (const ProductTerm& t : e.products) {
-    sum.add(t.coefficient, static_cast<double>(values[t.i]) * static_cast<double>(values[t.j]));
-  }
+  sum.add(e.constant, 1);
+  for (const LinearTerm& t : e.linear) sum.add(t.coefficient, values[t.variable]);
+  for (const ProductTerm& t : e.products) sum.add(t.coefficient, values[t.i], values[t.j]);
   return sum;
 }
 
 void check_side(const std::string& name, const Sum& left, double lower, double upper,
                 std::vector<Violation>& violations) {
-  constexpr double kExact = 0x1.0p53;
-  const auto slack = [&](double right) {
+  constexpr auto kExact = static_cast<long double>(
+      std::uint64_t{1} << (std::numeric_limits<long double>::digits > 63 ? 63 : 53));
+  const auto slack = [&](double right) -> long double {
     const bool exact = left.whole && right == std::floor(right) && left.size < kExact;
-    return exact ? 0.0 : kRelativeTolerance * std::max(1.0, left.size + std::abs(right));
+    const long double size = left.size + std::abs(static_cast<long double>(right));
+    return exact ? 0.0L : kRelativeTolerance * std::max(1.0L, size);
   };
   const bool below = std::isfinite(lower) && left.value < lower - slack(lower);
   const bool above = std::isfinite(upper) && left.value > upper + slack(upper);
   if (!below && !above) return;
   const char* relation = lower == upper ? "=" : below ? ">=" : "<=";
-  violations.push_back({name, left.value, relation, below ? lower : upper});
+  violations.push_back({name, static_cast<double>(left.value), relation, below ? lower : upper});
 }
 
 }  // namespace
 
 double Expression::operator()(std::span<const std::int64_t> values) const {
-  return sum_of(*this, values).value;
+  return static_cast<double>(sum_of(*this, values).value);
 }
 
 void Expression::normalise() {
@@ -102,7 +105,7 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
   result.objective = model.objective(values);
   for (std::size_t v = 0; v < values.size(); ++v) {
     Sum value;
-    value.add(1.0, static_cast<double>(values[v]));
+    value.add(1.0, values[v]);
     const ModelVariable& variable = model.variables[v];
     check_side(variable.name, value, variable.lower, variable.upper, result.violations);
   }

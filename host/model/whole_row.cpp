@@ -7,11 +7,14 @@
 #include <numeric>
 #include <optional>
 
+#include "support/error.hpp"
+
 namespace chainmail {
 
 namespace {
 
 constexpr double kRoundedRange = 0x1.0p20;  // of sums whose coefficients had to be rounded
+constexpr double kLeastRounded = 8.0;       // units; a smaller coefficient changes too much
 constexpr double kNearlyWhole = 1e-9;
 
 // value * 10^digits where that is the decimal the user wrote: no other decimal of so many digits is
@@ -100,13 +103,21 @@ std::optional<WholeRow> make_exact(const ModelConstraint& c,
   double lower = ceil_near((c.lower - c.left.constant) * *scale);
   double upper = floor_near((c.upper - c.left.constant) * *scale);
   divide_by_common_factor(row, lower, upper);
-  if (row.most - row.least >= kExactRange) return std::nullopt;
   set_limits(row, lower, upper);
-  return row;
+  if (row.most - row.least < kExactRange || row.redundant()) return row;
+  const bool one_sided = std::isinf(c.lower) || std::isinf(c.upper);
+  if (*scale == 1.0 || !one_sided) {
+    throw InputError(
+        fmt::format("'{}': its left side takes {:.6g} values in steps of {:.6g}; at most "
+                    "{} can be told apart: bound its variables more tightly",
+                    c.name, static_cast<double>(row.most - row.least), row.unit, kExactRange));
+  }
+  return std::nullopt;
 }
 
 // Conservative for a one-sided constraint: rounding away from the limit accepts no solution that
-// violates it. Equations and two-sided ones are rounded to the nearest.
+// violates it. Equations and two-sided ones are rounded to the nearest, where their coefficients
+// are no short decimals; what passes is judged on the constraint as given.
 WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& bounds) {
   double width = 0.0;  // term by term: the difference of two large limits would lose it
   for (const LinearTerm& t : c.left.linear) {
@@ -126,11 +137,16 @@ WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& 
     shift += t.coefficient * static_cast<double>(b.lower);
     if (b.lower == b.upper) continue;  // may be far wider than the range, and is all in the shift
     const double value = t.coefficient / unit;
+    if (std::abs(value) < kLeastRounded) {
+      throw InputError(fmt::format(
+          "'{}': the coefficient {:.6g} is lost beside a left side that spans {:.6g}; bound its "
+          "variables more tightly",
+          c.name, t.coefficient, width));
+    }
     const double rounded = at_most    ? std::ceil(value)
                            : at_least ? std::floor(value)
                                       : std::round(value);
     const auto whole = static_cast<std::int64_t>(rounded);
-    if (whole == 0) continue;
     row.terms.push_back({t.variable, whole});
     shift_whole += whole * b.lower;
     row.least += std::min(whole * b.lower, whole * b.upper);

@@ -1,5 +1,6 @@
 // A linear constraint in whole numbers, lower <= sum a_i x_i <= upper: exact where the
-// coefficients are decimals of moderate size, rounded with a stated unit where they are not.
+// coefficients are decimals of moderate size. An inequality with others is rounded on its safe
+// side, with a stated unit; what rounding would falsify is refused.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +30,12 @@ struct WholeRow {
   bool impossible() const { return lower > most || upper < least || lower > upper; }
 };
 
-// Sums in whole numbers stay below this, so that squares are exact in double precision.
-inline constexpr std::int64_t kExactRange = std::int64_t{1} << 24;
+// Sums in whole numbers span less than this. Halved for spins, their squares then hold quarters
+// below 2^51, which double precision adds up exactly.
+inline constexpr std::int64_t kExactRange = (std::int64_t{1} << 25) + (std::int64_t{1} << 20);
 
+// Throws InputError, with numbers, for a sum that is too wide to be held exactly: of whole
+// coefficients, in an equation or a range, or where rounding would lose a coefficient.
 WholeRow make_whole(const ModelConstraint& constraint, const std::vector<WholeBounds>& bounds);
 
 }  // namespace chainmail

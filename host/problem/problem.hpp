@@ -12,6 +12,7 @@ namespace chainmail {
 
 // How the user speaks of a state's quality: objective = scale * f + shift, e.g. the size of a cut.
 struct UserObjective {
+  static constexpr const char* kQubo = "qubo";  // of problems in 0 and 1
   std::string name = "energy";
   double scale = 1.0;
   double shift = 0.0;
@@ -32,6 +33,8 @@ struct Problem {
   std::vector<Spin> reference_solution;
 
   std::size_t size() const { return objective.size(); }
+  // Whether the user's variables are 0 and 1, which spins -1 and 1 stand for.
+  bool bits() const { return user.name == UserObjective::kQubo; }
   bool operator==(const Problem&) const = default;
 };
 

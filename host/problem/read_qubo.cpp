@@ -91,7 +91,7 @@ Problem read_qubo(std::string_view text, const std::string& path) {
   Problem problem;
   problem.objective = in_spins(header.nodes, distinct_couplings(std::move(diagonal), duplicate),
                                distinct_couplings(std::move(couplers), duplicate));
-  problem.user.name = "qubo";
+  problem.user.name = UserObjective::kQubo;
   return problem;
 }
 

@@ -105,7 +105,9 @@ void add_answer(Lines& lines, const Result& r) {
   if (r.residual_per_spin) lines.add("residual per spin", number_text(*r.residual_per_spin, 4));
   add_solutions(lines, r);
   std::string verdict = sentence(verdict_of(r));
-  if (!r.best.feasible)
+  if (!r.infeasible.empty())
+    verdict = "no solution exists: " + printable(r.infeasible);
+  else if (!r.best.feasible)
     verdict +=
         fmt::format(": g = {} in the closest state; more sweeps or a larger penalty may help",
                     number_text(r.best.g));

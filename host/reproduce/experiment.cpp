@@ -113,7 +113,11 @@ void Experiment::run_all(const std::vector<const Task*>& tasks) {
   const std::size_t wanted =
       options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::jthread> threads;
-  for (std::size_t k = 1; k < std::min(wanted, open.size()); ++k) threads.emplace_back(work);
+  try {
+    for (std::size_t k = 1; k < std::min(wanted, open.size()); ++k) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+    // No further thread is allowed: those that are there, and this one, do the work.
+  }
   work();
   threads.clear();
   if (failure) std::rethrow_exception(failure);

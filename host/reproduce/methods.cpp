@@ -17,6 +17,7 @@ constexpr std::uint64_t kSoon = 12'800;  // sweeps, for methods that solve at on
 PlanOptions run_with(LadderKind ladder, Method method, const Cadence& cadence) {
   PlanOptions options;
   options.device.threads = 1;
+  options.device.precision = "lanes";
   options.copies = 3;
   options.ladder = ladder;
   options.method = method;
@@ -88,6 +89,8 @@ std::string ladder_name(const Recipe& recipe) {
       return "window";
     case LadderKind::rigid:
       return "rigid";
+    case LadderKind::geometric:
+      return "geometric";
     case LadderKind::constrained:
       return "constrained";
   }

@@ -105,6 +105,7 @@ std::string block_key(std::size_t antennas, double snr, std::size_t block) {
 PlanOptions one_thread(const std::string& moves) {
   PlanOptions options;
   options.device.threads = 1;
+  options.device.precision = "lanes";
   options.device.moves = moves;
   return options;
 }
@@ -180,7 +181,7 @@ std::string run_block(const Experiment& experiment, const Case& c, double snr, s
   for (std::size_t k = block * kBlock; k < end && !experiment.stop(); ++k) {
     const MimoChannel channel = channel_of(c.antennas, snr, first_channel(options) + k);
     const Source source = source_of(mimo_problem(channel));
-    const Problem& problem = source.problem;
+    const Problem& problem = source.problem();
     judge(counts, "zf", 0, problem, zero_forcing(channel));
     judge(counts, "mmse", 0, problem, minimum_mean_square(channel));
     if (problem.known_optimum) judge(counts, "ml", 0, problem, problem.known_solution);

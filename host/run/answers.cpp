@@ -10,12 +10,12 @@ void answer_in_users_terms(Result& result, const ModelSource& source, std::size_
   std::set<std::vector<std::int64_t>> seen;
   for (const TrialResult* state : states) {
     if (result.answers.size() == count) break;
-    const std::vector<std::int64_t> values = source.compiled.decode(state->solution);
+    const std::vector<std::int64_t> values = source.compiled().decode(state->solution);
     if (seen.insert(values).second) result.answers.push_back(named_answer(source.model, values));
   }
   result.objective = result.answers.front().objective;
   result.best.feasible = result.answers.front().feasible;
-  result.model_notes = source.compiled.notes;
+  result.model_notes = source.compiled().notes;
 }
 
 }  // namespace chainmail

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
+#include "run/form_run.hpp"
+#include "solve/component_exchange.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
@@ -17,30 +20,60 @@ namespace {
 // A run of a model ends within about a minute on two cores whatever its size; measured on quadratic
 // knapsacks.
 constexpr double kModelUpdates = 1e9, kLeastSweeps = 2000, kMostSweeps = 100000;
+// A run by rule: some seconds on one core from a thousand spins on.
+constexpr double kRuleUpdates = 2e9;
+// After every second sweep both sets of neighbouring rows swap.
+constexpr Cadence kByRule{2, SwapSets::all};
+// A ladder's length (the sum of its rejections) is about this times the root of its p-bits.
+constexpr double kLengthOfRoot = 0.4;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
+constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
 
 // Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
 // less than few bits keep beside a large penalty.
 std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
-  return source.model && wanted == "auto" ? "float" : wanted;
+  const bool constrained = source.model && !source.model->model.constraints.empty();
+  return constrained && wanted == "auto" ? "float" : wanted;
 }
 
-LadderKind kind_for(const Source& source, const PlanOptions& options) {
-  const bool constrained = source.model && source.problem.constraint && !options.plain_penalty;
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A model's own judgement: where constraints were rounded, g = 0 is not the user's word yet.
+Accepts accepts_of(const Source& source) {
+  if (!source.model) return {};
+  return [&model = *source.model](std::span<const Spin> spins) {
+    return evaluate(model.model, model.compiled().decode(spins)).feasible();
+  };
+}
+
+double energy_of(double objective, const UserObjective& user) {
+  if (user.scale == 0.0) throw UsageError("--target: every state has the same " + user.name);
+  return (objective - user.shift) / user.scale;
+}
+
+LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
+  const bool constrained = source.model && source.problem().constraint && !options.plain_penalty;
   if (constrained) return LadderKind::constrained;
   if (options.ladder) return *options.ladder;
   if (options.literal) return LadderKind::paper;
+  if (embedding.model.g.is_zero()) return LadderKind::geometric;
   return options.device.moves == "chain" ? LadderKind::rigid : LadderKind::window;
 }
 
 LadderOptions ladder_options(const Source& source, const PlanOptions& options,
-                             const Device& device) {
+                             const Embedding& embedding, const Device& device,
+                             const TuningWatch& watch) {
   LadderOptions wanted;
-  wanted.kind = kind_for(source, options);
+  wanted.kind = kind_for(source, options, embedding);
   wanted.pilot = options.pilot;
-  wanted.pilot.max_rows = wanted.rehearsal.max_rows = wanted.window.max_rows = options.rows;
+  if (options.rows > 0) {
+    wanted.pilot.max_rows = wanted.rehearsal.max_rows = wanted.window.max_rows = options.rows;
+    wanted.geometric.rows = options.rows;
+  }
   if (options.columns > 0) {
     wanted.pilot.max_columns = wanted.rehearsal.max_columns = options.columns;
     wanted.window.columns = wanted.rigid_columns = options.columns;
@@ -51,67 +84,107 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
   wanted.window.beta0 = options.pilot.beta0;
   wanted.window.penalty0 = options.pilot.penalty0;
   wanted.rehearsal.sweeps = options.rehearsal_sweeps;
+  wanted.pilot.watch = wanted.rehearsal.watch = wanted.window.watch = watch;
+  wanted.geometric.beta0 = options.pilot.beta0;
+  if (device.topology() != nullptr) {
+    wanted.geometric.rows =
+        std::min<std::size_t>(wanted.geometric.rows, device.topology()->options.max_replicas);
+  }
   return wanted;
 }
 
 // Pilots run on the CPU, whatever the run itself is on.
 Ladder found_ladder(const Source& source, const PlanOptions& options, const Embedding& embedding,
                     const Device& device, const std::atomic<bool>& stop,
-                    const PilotObserver& observer) {
+                    const PilotObserver& observer, const TuningWatch& watch) {
+  watch.after_burst();  // it may be time before anything has begun
   const auto cpu = make_device(
       {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
-  return choose_ladder(embedding, *cpu, ladder_options(source, options, device), stop, observer);
+  return choose_ladder(embedding, *cpu, ladder_options(source, options, embedding, device, watch),
+                       stop, observer);
 }
 
 // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   const Device& device, const std::atomic<bool>& stop,
-                  const PilotObserver& observer) {
+                  const PilotObserver& observer, const TuningWatch& watch) {
   if (options.given_ladder) return *options.given_ladder;
   const std::string saved = options.checkpoint + ".schedule";
   const bool resumes = !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint) &&
                        std::filesystem::exists(saved);
   if (resumes) return read_ladder(saved);
-  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer);
+  Ladder ladder = found_ladder(source, options, embedding, device, stop, observer, watch);
   if (!options.checkpoint.empty()) write_file(saved, ladder_to_json(ladder));
   return ladder;
 }
 
 Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
   if (options.method) return *options.method;
-  const bool constrained = source.problem.constraint.has_value() || embedding.copies > 1;
+  const bool constrained = source.problem().constraint.has_value() || embedding.copies > 1;
   return constrained ? Method::two_dimensional : Method::pt;
 }
 
 // A kernel's host needs as long for a swap round as the kernel for some fifty sweeps, so its rounds
 // are rare and swap everything; a model's columns are few and far apart.
-Cadence cadence_for(const Source& source, const PlanOptions& options, const Device& device) {
+Cadence cadence_for(const Source& source, const PlanOptions& options, const Device& device,
+                    bool by_rule) {
   const bool kernel = device.topology() != nullptr;
-  Cadence cadence = kOften;
-  if (kernel || source.model) cadence.sets = SwapSets::all;
+  Cadence cadence = by_rule ? kByRule : kOften;
+  const bool constrained = source.model && !source.model->model.constraints.empty();
+  if (kernel || constrained) cadence.sets = SwapSets::all;
   if (kernel) cadence.sweeps_per_swap = kPaper.sweeps_per_swap;
-  if (source.model) cadence.sweeps_per_swap = kModelSweepsPerSwap;
+  if (constrained) cadence.sweeps_per_swap = kModelSweepsPerSwap;
   if (options.literal) cadence = kPaper;
   return {options.sweeps_per_swap.value_or(cadence.sweeps_per_swap),
           options.swap_sets.value_or(cadence.sets)};
 }
 
 std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
-                         const Embedding& embedding, const Ladder& ladder) {
+                         const Embedding& embedding, const Ladder& ladder, bool by_rule) {
   if (options.sweeps) return *options.sweeps;
-  if (!source.model) return SolveOptions{}.sweeps;
+  // A time limit alone ends the run; but a run that is saved has a length of its own.
+  if (options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty())
+    return kEndless;
+  const bool constrained = source.model && !source.model->model.constraints.empty();
+  if (!constrained && !by_rule) return SolveOptions{}.sweeps;
   const auto updates_of_sweep =
       static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
+  const double updates = by_rule ? kRuleUpdates : kModelUpdates;
   return static_cast<std::uint64_t>(
-      std::clamp(kModelUpdates / updates_of_sweep, kLeastSweeps, kMostSweeps));
+      std::clamp(updates / updates_of_sweep, kLeastSweeps, kMostSweeps));
+}
+
+// What helps a ladder by rule (docs/lab/defaults.md). Kernels round beta to few bits, chosen when
+// they load, so their cold end stays where it is.
+SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
+                         const Ladder& ladder, const Device& device) {
+  SearchOptions search;
+  search.quench_every = 16;
+  search.quench_rows = std::max<std::size_t>(1, ladder.rows() / 8);
+  if (device.topology() != nullptr) return search;
+  search.find_cold_end = true;
+  if (ComponentExchange(embedding.model.f).on_lattice()) {
+    search.exchange_every = 20;
+    search.exchange_from = 1.5 * ladder.beta.front();
+  }
+  // From here on the rows are too few for replicas to travel between hot and cold.
+  const auto pbits = static_cast<double>(embedding.pbits());
+  if (options.initial.empty() &&
+      kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
+    search.anneal_sweeps = static_cast<std::uint64_t>(std::min(2000.0, pbits / 5.0));
+  }
+  return search;
 }
 
 SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
                            const Plan& plan) {
   SolveOptions solve;
-  const Cadence cadence = cadence_for(source, options, device);
+  const bool by_rule =
+      !options.given_ladder && kind_for(source, options, plan.embedding) == LadderKind::geometric;
+  const Cadence cadence = cadence_for(source, options, device, by_rule);
+  if (by_rule) solve.search = search_for(options, plan.embedding, plan.ladder, device);
   solve.method = method_for(source, options, plan.embedding);
-  solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder);
+  solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder, by_rule);
   solve.sweeps_per_swap = cadence.sweeps_per_swap;
   solve.swap_sets = cadence.sets;
   const bool ours =
@@ -121,14 +194,30 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   solve.seed = options.seed;
-  solve.time_limit = options.time_limit;
-  solve.target = options.target;
-  if (source.aimless() && options.solutions == 1 && !solve.target) {
-    solve.target = source.problem.objective.offset;
+  if (options.time_limit > 0.0) {
+    solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
   }
+  if (options.target) solve.target = energy_of(*options.target, source.problem().user);
+  if (by_rule && !solve.target && options.trials == 1 && options.solutions == 1) {
+    solve.target = source.problem().known_optimum;
+  }
+  if (source.aimless() && options.solutions == 1 && !solve.target) {
+    solve.target = source.problem().objective.offset;
+  }
+  solve.accepts = accepts_of(source);
   solve.initial = options.initial;
   solve.checkpoint = options.checkpoint;
   return solve;
+}
+
+// Stands in for a ladder that was not found in time: the run on it ends with its first burst.
+Ladder makeshift_ladder(const Embedding& embedding) {
+  const Units units = units_of(embedding.model);
+  Ladder ladder;
+  ladder.beta = {1.0 / units.f, 3.0 / units.f};
+  ladder.penalty = {embedding.model.g.is_zero() ? 0.0 : 3.0 * units.f / units.g};
+  ladder.notes = {"tuning was stopped before a ladder was found"};
+  return ladder;
 }
 
 void check(const Source& source, const PlanOptions& options) {
@@ -145,7 +234,7 @@ void check(const Source& source, const PlanOptions& options) {
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
   DeviceOptions wanted = options.device;
   wanted.precision = precision_for(source, options);
-  wanted.spins = source.problem.size();
+  if (wanted.name != "cpu") wanted.spins = source.problem().size();
   wanted.copies = options.copies;
   return make_device(wanted);
 }
@@ -162,11 +251,12 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
     throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
                      " has topology " + topology->name);
   }
-  Embedding embedding = topology != nullptr ? embed(source.problem, *topology)
-                                            : embed(source.problem, options.copies,
-                                                    placement_on(device, options), options.seed);
+  Embedding embedding = topology != nullptr
+                            ? embed(source.problem(), *topology)
+                            : embed(source.problem(), options.copies, placement_on(device, options),
+                                    options.seed, Colours::none);
   if (!source.model) return embedding;
-  return with_residuals(std::move(embedding), source.model->compiled.residuals);
+  return with_residuals(std::move(embedding), source.model->compiled().residuals);
 }
 
 Plan plan(const Source& source, const PlanOptions& options, const Device& device,
@@ -177,32 +267,61 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.placement = placement_on(device, options);
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
+  if (wants_forms(source, options, device)) {
+    plan.forms = form_options(source, options);
+    return plan;
+  }
+  if (!options.initial_values.empty()) {
+    throw UsageError("--initial with a model's variables needs the CPU and its default method");
+  }
   plan.embedding = embed_on(device, source, options);
   const auto start = std::chrono::steady_clock::now();
-  const Ladder found = ladder_for(source, options, plan.embedding, device, stop, observer);
+  BestState seen(source.problem(), plan.embedding, 1, accepts_of(source));
+  TuningWatch watch;
+  watch.keep_going = [&] {
+    return !stop &&
+           !(options.time_limit > 0.0 && seconds_since(options.start) >= options.time_limit);
+  };
+  watch.look = [&](const BurstResult& burst, Device& pilot) { seen.offer(burst, pilot, 0, 0); };
+  Ladder found;
+  try {
+    found = ladder_for(source, options, plan.embedding, device, stop, observer, watch);
+  } catch (const TuningStopped&) {
+    plan.cut_short = true;
+    found = makeshift_ladder(plan.embedding);
+  }
+  if (!seen.result().solution.empty()) plan.pilot_best = seen.result();
   plan.ladder = columns_for(method_for(source, options, plan.embedding), found, options.penalty);
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
-  plan.tune_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  plan.tune_seconds = seconds_since(start);
   plan.solve = solve_options(source, options, device, plan);
+  if (plan.cut_short) {
+    plan.solve.checkpoint.clear();  // on another ladder than the run's to come
+    plan.solve.time_limit = plan.solve.time_limit > 0.0 ? 1e-6 : 0.0;
+  }
   return plan;
 }
 
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
+  if (plan.forms) return run_forms(plan, stop, observer);
   const Source& source = *plan.source;
   Result result =
-      solve(source.problem, plan.embedding, plan.ladder, device, plan.solve, stop, observer);
+      solve(source.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);
+  const bool ended = result.stopped_by == "sweeps" || result.stopped_by == "target";
+  if (!ended && plan.pilot_best && better(*plan.pilot_best, result.best)) {
+    set_best(result, source.problem(), *plan.pilot_best);
+  }
   if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
   return result;
 }
 
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
                                  Device& device) {
-  return best_at(times, plan.source->problem, plan.embedding, plan.ladder, device, plan.solve);
+  return best_at(times, plan.source->problem(), plan.embedding, plan.ladder, device, plan.solve);
 }
 
 }  // namespace chainmail

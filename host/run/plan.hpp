@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "embedding/embedding.hpp"
 #include "ladder/choose.hpp"
 #include "run/source.hpp"
+#include "solve/form_solver.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail {
@@ -29,7 +31,8 @@ struct PlanOptions {
   std::optional<LadderKind> ladder;  // by the moves and the problem
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
-  std::size_t rows = 20;             // at most
+  bool forms = true;                 // models on the CPU: constraints as they are written
+  std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};
   std::uint64_t rehearsal_sweeps = RehearsalOptions{}.sweeps;
@@ -43,9 +46,11 @@ struct PlanOptions {
   std::size_t trials = 1;
   std::size_t solutions = 1;  // of a model: so many distinct ones
   std::uint64_t seed = 1;
-  double time_limit = 0.0;       // seconds; 0: none
-  std::optional<double> target;  // stop at a feasible energy this low
+  double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
   std::vector<Spin> initial = {};
+  std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
 };
 
@@ -56,7 +61,11 @@ struct Plan {
   std::string moves;
   Ladder ladder;
   double tune_seconds = 0.0;  // what finding the ladder took
+  // Tuning was stopped: the ladder is a makeshift, which only serves to end the run in order.
+  bool cut_short = false;
+  std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
+  std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
   std::size_t solutions = 1;
 };
 

@@ -11,15 +11,25 @@ bool Source::aimless() const {
   return model && model->model.objective.linear.empty() && model->model.objective.products.empty();
 }
 
+const CompiledForms& ModelSource::forms() const {
+  if (!forms_) forms_ = compile_forms(model);
+  return *forms_;
+}
+
+const CompiledModel& ModelSource::compiled() const {
+  if (!compiled_) {
+    compiled_ = compile(model);
+    validate(compiled_->problem, where_);
+  }
+  return *compiled_;
+}
+
 Source source_of(Problem problem) {
-  return {std::move(problem), std::nullopt};
+  return Source(std::move(problem));
 }
 
 Source source_of(ConstrainedModel model, const std::string& where) {
-  CompiledModel compiled = compile(model);
-  validate(compiled.problem, where);
-  Problem problem = compiled.problem;
-  return {std::move(problem), ModelSource{std::move(model), std::move(compiled)}};
+  return Source(ModelSource(std::move(model), where));
 }
 
 Source read_source(const std::string& file, const SourceOptions& options) {

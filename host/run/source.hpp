@@ -1,26 +1,46 @@
-// What is to be solved, as it was read or built: a problem in spins, and behind it the constrained
-// model it was compiled from where there is one.
+// What is to be solved, as it was read or built: a problem in spins, or a constrained model. A
+// model is compiled as its run needs it: forms for the CPU, a problem with slack bits and squares
+// for kernels, which know nothing else.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "model/compile.hpp"
+#include "model/forms.hpp"
 #include "problem/problem.hpp"
 
 namespace chainmail {
 
-struct ModelSource {
+class ModelSource {
+ public:
+  ModelSource(ConstrainedModel read, std::string where)
+      : model(std::move(read)), where_(std::move(where)) {}
+
+  const CompiledForms& forms() const;     // both are made when first asked for
+  const CompiledModel& compiled() const;  // with slack and squares
+
   ConstrainedModel model;
-  CompiledModel compiled;
+
+ private:
+  std::string where_;
+  mutable std::optional<CompiledForms> forms_;
+  mutable std::optional<CompiledModel> compiled_;
 };
 
-struct Source {
-  Problem problem;
+class Source {
+ public:
+  explicit Source(Problem problem) : problem_(std::move(problem)) {}
+  explicit Source(ModelSource source) : model(std::move(source)) {}
+
+  const Problem& problem() const { return model ? model->compiled().problem : problem_; }
   std::optional<ModelSource> model;
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.
   bool aimless() const;
+
+ private:
+  Problem problem_;
 };
 
 struct SourceOptions {

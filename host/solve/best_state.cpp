@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace chainmail {
 
 namespace {
 constexpr std::size_t kRemembered = 4096;
-}
+// Judging walks all couplings once, a sweep all p-bits of some 32 replicas; a coupling is streamed
+// from memory in about the time of one update.
+constexpr double kReplicas = 32.0;
+}  // namespace
 
 std::optional<double> BestState::feasible_energy() const {
   if (!best_.feasible) return std::nullopt;
@@ -22,10 +27,9 @@ bool BestState::is_feasible(const BurstResult& burst, Device& device, std::size_
 }
 
 // A device with few bits may misjudge f by `rounding_`; states within it are worth a look.
-bool BestState::promising(double f) {
+bool BestState::promising(double f) const {
   if (best_.feasible && !(f < best_.energy + rounding_)) return false;
-  if (seen_.size() >= kRemembered) seen_.clear();
-  return seen_.insert(f).second;
+  return !seen_.contains(f);
 }
 
 void BestState::offer(const BurstResult& burst, Device& device, std::size_t grid,
@@ -34,16 +38,42 @@ void BestState::offer(const BurstResult& burst, Device& device, std::size_t grid
     if (!pool_wants(burst.best_f[replica])) continue;
     add_to_pool(judged(device.read_spins(grid, replica, Which::best), sweep));
   }
-  const auto lowest = std::min_element(burst.best_f.begin(), burst.best_f.end());
-  if (std::isfinite(*lowest) && promising(*lowest)) {
-    const auto replica = static_cast<std::size_t>(lowest - burst.best_f.begin());
-    judge(device.read_spins(grid, replica, Which::best), *lowest, sweep);
-  }
+  if (later_)
+    note_lowest(burst, device, grid, sweep);
+  else
+    offer_lowest(burst, device, grid, sweep);
   if (slack_.any()) offer_with_slack_set(burst, device, grid, sweep);
   if (best_.feasible) return;
   const auto least = std::min_element(burst.g.begin(), burst.g.end());
   const auto replica = static_cast<std::size_t>(least - burst.g.begin());
   if (*least < best_.g) judge(device.read_spins(grid, replica), burst.f[replica], sweep);
+}
+
+void BestState::note_lowest(const BurstResult& burst, Device& device, std::size_t grid,
+                            std::uint64_t sweep) {
+  const auto lowest = std::min_element(burst.best_f.begin(), burst.best_f.end());
+  if (std::isfinite(*lowest) && promising(*lowest)) {
+    const auto replica = static_cast<std::size_t>(lowest - burst.best_f.begin());
+    judge_or_note(device.read_spins(grid, replica, Which::best), *lowest, sweep);
+  } else if (note_ && worth_judging(*note_, sweep)) {
+    settle();
+    judged_at_ = sweep;
+  }
+}
+
+// The lowest of what the device calls feasible; the next one where the judge does not agree.
+void BestState::offer_lowest(const BurstResult& burst, Device& device, std::size_t grid,
+                             std::uint64_t sweep) {
+  const auto wanted = [&](double f) { return std::isfinite(f) && promising(f); };
+  if (!wanted(*std::min_element(burst.best_f.begin(), burst.best_f.end()))) return;
+  std::vector<std::size_t> order(burst.best_f.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return burst.best_f[a] < burst.best_f[b]; });
+  for (std::size_t replica : order) {
+    const double f = burst.best_f[replica];
+    if (!wanted(f) || judge(device.read_spins(grid, replica, Which::best), f, sweep)) return;
+  }
 }
 
 void BestState::offer_with_slack_set(const BurstResult& burst, Device& device, std::size_t grid,
@@ -75,22 +105,65 @@ void BestState::add_to_pool(TrialResult state) {
 }
 
 TrialResult BestState::judged(std::span<const Spin> physical, std::uint64_t sweep) const {
+  Decoded decoded = decode_majority(*embedding_, physical);
   TrialResult state;
-  state.g = embedding_->model.g(physical);
-  state.feasible = state.g <= kFeasible;
-  state.solution = decode_majority(*embedding_, physical).spins;
+  state.solution = std::move(decoded.spins);
   state.energy = problem_->objective(state.solution);
   state.found_at_sweep = sweep;
+  if (decoded.broken_chains > 0) {
+    state.g = embedding_->model.g(physical);
+    return state;
+  }
+  state.g = problem_->constraint ? (*problem_->constraint)(state.solution) : 0.0;
+  state.feasible = state.g <= kFeasible && (!accepts_ || accepts_(state.solution));
   return state;
 }
 
-void BestState::judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {
+void BestState::offer_state(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {
+  if (keep_ > 1 && pool_wants(device_f)) add_to_pool(judged(physical, sweep));
+  if (promising(device_f)) judge_or_note(physical, device_f, sweep);
+}
+
+bool BestState::worth_judging(const Note& note, std::uint64_t sweep) const {
+  if (!best_.feasible) return true;
+  if (target_ && note.device_f <= *target_ + rounding_ + 1e-9 * std::abs(*target_)) return true;
+  const double searched = kReplicas * static_cast<double>(embedding_->pbits()) *
+                          static_cast<double>(sweep - judged_at_);
+  return searched >= static_cast<double>(problem_->objective.couplings.size());
+}
+
+void BestState::judge_or_note(std::span<const Spin> physical, double device_f,
+                              std::uint64_t sweep) {
+  if (!later_) {
+    judge(physical, device_f, sweep);
+    return;
+  }
+  if (note_ && !(device_f < note_->device_f)) return;
+  note_ = Note{{physical.begin(), physical.end()}, device_f, sweep};
+  if (!worth_judging(*note_, sweep)) return;
+  settle();
+  judged_at_ = sweep;
+}
+
+void BestState::settle() {
+  if (!note_) return;
+  const Note note = *std::exchange(note_, std::nullopt);
+  judge(note.physical, note.device_f, note.sweep);
+}
+
+bool BestState::judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {
   TrialResult state = judged(physical, sweep);
-  if (state.feasible) rounding_ = std::max(rounding_, std::abs(device_f - state.energy));
+  const bool feasible = state.feasible;
+  if (feasible) {
+    rounding_ = std::max(rounding_, std::abs(device_f - state.energy));
+    if (seen_.size() >= kRemembered) seen_.clear();
+    seen_.insert(device_f);
+  }
   const bool better = state.feasible != best_.feasible ? state.feasible
                       : state.feasible                 ? state.energy < best_.energy
                                                        : state.g < best_.g;
   if (better) best_ = std::move(state);
+  return feasible;
 }
 
 }  // namespace chainmail

@@ -1,6 +1,11 @@
 #include "solve/checkpoint.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
+#include <boost/crc.hpp>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -24,7 +29,10 @@ std::string as_text(const std::vector<Spin>& spins) {
 
 std::vector<Spin> as_spins(const std::string& text) {
   std::vector<Spin> spins(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) spins[i] = text[i] == '+' ? 1 : -1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '+' && text[i] != '-') throw std::invalid_argument("a spin is neither + nor -");
+    spins[i] = text[i] == '+' ? 1 : -1;
+  }
   return spins;
 }
 
@@ -56,7 +64,13 @@ json to_json(const TrialRecord& r) {
             {"feasible", r.best.best.feasible},
             {"found_at_sweep", r.best.best.found_at_sweep}};
   }
-  return {{"rounds", r.rounds},
+  json note;
+  if (r.best.note) {
+    note = {as_text(r.best.note->physical), r.best.note->device_f, r.best.note->sweep};
+  }
+  return {{"note", note},
+          {"judged_at", r.best.judged_at},
+          {"rounds", r.rounds},
           {"sweeps", r.sweeps},
           {"answer_feasible", r.answer_feasible},
           {"answer_energy", r.answer_energy},
@@ -72,7 +86,12 @@ json to_json(const TrialRecord& r) {
           {"round_trips", swaps.round_trips},
           {"trace", trace_to_json(r.trace)},
           {"walks", r.walks},
-          {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}}};
+          {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}},
+          {"cold_end",
+           {r.cold_end.next_check, r.cold_end.round, r.cold_end.count, r.cold_end.sum,
+            r.cold_end.factor}},
+          {"quenches", r.quenches},
+          {"exchanges", r.exchanges}};
 }
 
 TrialRecord record_from_json(const json& j) {
@@ -88,6 +107,10 @@ TrialRecord record_from_json(const json& j) {
     best.at("feasible").get_to(r.best.best.feasible);
     best.at("found_at_sweep").get_to(r.best.best.found_at_sweep);
   }
+  if (const json& note = j.at("note"); !note.is_null()) {
+    r.best.note = {as_spins(note.at(0).get<std::string>()), note.at(1), note.at(2)};
+  }
+  j.at("judged_at").get_to(r.best.judged_at);
   j.at("seen").get_to(r.best.seen);
   j.at("rounding").get_to(r.best.rounding);
   j.at("cell_of").get_to(r.grid.cell_of);
@@ -102,6 +125,10 @@ TrialRecord record_from_json(const json& j) {
   j.at("walks").get_to(r.walks);
   const json& watch = j.at("watch");
   r.watch = {watch.at(0), watch.at(1), watch.at(2), watch.at(3)};
+  const json& cold = j.at("cold_end");
+  r.cold_end = {cold.at(0), cold.at(1), cold.at(2), cold.at(3), cold.at(4)};
+  j.at("quenches").get_to(r.quenches);
+  j.at("exchanges").get_to(r.exchanges);
   return r;
 }
 
@@ -109,9 +136,14 @@ class Fingerprint {
  public:
   void add(std::uint64_t word) { state_ = hash_of(state_, {word}); }
   void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
-  void add(const std::vector<double>& values) {
+  void add(const std::string& text) {
+    add(text.size());
+    for (char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  }
+  template <class Value>
+  void add(const std::vector<Value>& values) {
     add(values.size());
-    for (double value : values) add(value);
+    for (const Value& value : values) add(value);
   }
   void add(const Quadratic& q) {
     add(q.offset);
@@ -127,45 +159,124 @@ class Fingerprint {
   std::uint64_t state_ = 0;
 };
 
-// A spin string of the wrong length or an assignment that is no permutation would crash later.
-void check(const Checkpoint& checkpoint, std::size_t pbits, std::size_t replicas) {
-  const auto require = [](bool fine) {
-    if (!fine) throw std::invalid_argument("sizes do not fit the run");
-  };
-  require(checkpoint.spins.size() == checkpoint.running.size());
+// The checksum is of every byte before it, so that no edit goes unnoticed; what follows here is for
+// files that were written to deceive, or by a program with a fault.
+std::string checksum_of(std::string_view text) {
+  boost::crc_optimal<64, 0x42f0e1eba9ea3693ULL, ~0ULL, ~0ULL, true, true> crc;
+  crc.process_bytes(text.data(), text.size());
+  return fmt::format("{:016x}", crc.checksum());
+}
+
+void require(bool fine, const char* what) {
+  if (!fine) throw std::invalid_argument(what);
+}
+
+// Energies are evaluated again; they agree to the last bit unless another compiler summed them up.
+void check_best(const TrialResult& best, const CheckpointFrame& frame) {
+  if (best.solution.empty()) return;
+  const Problem& problem = *frame.problem;
+  require(best.solution.size() == problem.size(), "a solution of another size");
+  const double energy = problem.objective(best.solution);
+  require(std::abs(energy - best.energy) <= 1e-9 * std::max(1.0, std::abs(energy)),
+          "the best state has another energy");
+  if (!best.feasible) return;
+  require(!problem.constraint || (*problem.constraint)(best.solution) <= kFeasible,
+          "the best state is not feasible");
+  require(!frame.options->accepts || frame.options->accepts(best.solution),
+          "the best state is not feasible");
+}
+
+void check_record(const TrialRecord& record, const CheckpointFrame& frame) {
+  const std::size_t replicas = frame.replicas;
+  require(record.sweeps <= frame.options->sweeps && record.rounds <= record.sweeps &&
+              record.answer_feasible <= record.rounds,
+          "more sweeps or rounds than the run has");
+  require(record.grid.cell_of.size() == replicas && record.grid.heading.size() == replicas,
+          "a grid of another size");
+  std::vector<bool> taken(replicas, false);
+  for (std::uint32_t cell : record.grid.cell_of) {
+    require(cell < replicas && !taken[cell], "two replicas in one cell");
+    taken[cell] = true;
+  }
+  require(std::all_of(record.grid.heading.begin(), record.grid.heading.end(),
+                      [](std::uint8_t heading) { return heading <= 2; }),
+          "a replica without a heading");
+  const SwapStatistics& s = record.grid.statistics;
+  for (const auto* counts :
+       {&s.attempts_beta, &s.accepts_beta, &s.attempts_penalty, &s.accepts_penalty}) {
+    require(counts->size() == replicas, "swaps of a grid of another size");
+  }
+  for (const auto& walk : record.walks) {
+    require(walk.size() == record.trace.size(), "walks and trace of different lengths");
+    require(
+        std::all_of(walk.begin(), walk.end(), [&](std::uint32_t cell) { return cell < replicas; }),
+        "a walk that leaves the grid");
+  }
+  require(record.watch.factor >= 1.0 && record.watch.factor <= FeasibilityWatch::kMost * 1.0001,
+          "a penalty that was raised too far");
+  check_best(record.best.best, frame);
+}
+
+void check(const Checkpoint& checkpoint, const CheckpointFrame& frame) {
+  require(checkpoint.finished.size() + checkpoint.running.size() <= frame.options->trials,
+          "more trials than the run has");
+  for (const TrialRecord& record : checkpoint.finished) {
+    check_record(record, frame);
+    require(record.sweeps == frame.options->sweeps, "a finished trial that is not at its end");
+  }
+  for (const TrialRecord& record : checkpoint.running) check_record(record, frame);
+  require(checkpoint.spins.size() == checkpoint.running.size(), "spins of another run");
   for (const auto& grid : checkpoint.spins) {
-    require(grid.size() == replicas);
-    for (const auto& spins : grid) require(spins.size() == pbits);
+    require(grid.size() == frame.replicas, "spins of another number of replicas");
+    for (const auto& spins : grid) require(spins.size() == frame.pbits, "spins of another model");
   }
-  for (const TrialRecord& record : checkpoint.running) {
-    std::vector<bool> taken(replicas, false);
-    require(record.grid.cell_of.size() == replicas && record.grid.heading.size() == replicas);
-    for (std::uint32_t cell : record.grid.cell_of) {
-      require(cell < replicas && !taken[cell]);
-      taken[cell] = true;
-    }
-    const SwapStatistics& s = record.grid.statistics;
-    require(s.attempts_beta.size() == replicas && s.accepts_beta.size() == replicas);
-    require(s.attempts_penalty.size() == replicas && s.accepts_penalty.size() == replicas);
+}
+
+// The document of a file whose checksum is right.
+json verified_document(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) {
+    throw InputError(path + ": not a checkpoint: not a regular file");
   }
+  const std::string text = read_file(path);
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos || text.substr(end + 1) != checksum_of(text.substr(0, end)) + "\n") {
+    throw InputError(path +
+                     ": damaged checkpoint, or none of this program's version: its checksum " +
+                     "is wrong; remove it to start afresh");
+  }
+  return json::parse(text.substr(0, end));
 }
 
 }  // namespace
 
 std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
-                              const SolveOptions& options) {
+                              const Device& device, const SolveOptions& options) {
   Fingerprint print;
   print.add(model.f);
   print.add(model.g);
   print.add(ladder.beta);
   print.add(ladder.penalty);
   print.add(ladder.answer_beta);
+  // What the pilot measured and noted does not steer the run, but the result repeats it.
+  for (const auto* measured : {&ladder.mean_f, &ladder.sigma_f, &ladder.mean_g, &ladder.sigma_g}) {
+    print.add(*measured);
+  }
+  print.add(ladder.notes);
+  print.add(ladder.replica_sweeps);
+  print.add(device.sampler());
   print.add(static_cast<std::uint64_t>(options.method));
   print.add(static_cast<std::uint64_t>(options.swap_sets));
   print.add(options.sweeps);
   print.add(options.sweeps_per_swap);
   print.add(options.trials);
   print.add(static_cast<std::uint64_t>(options.hold_feasible));
+  const SearchOptions& search = options.search;
+  for (std::uint64_t word :
+       {search.quench_every, std::uint64_t{search.quench_rows}, std::uint64_t{search.find_cold_end},
+        search.exchange_every, search.anneal_sweeps}) {
+    print.add(word);
+  }
+  print.add(search.exchange_from);
   print.add(options.seed);
   for (Spin spin : options.initial) print.add(static_cast<std::uint64_t>(spin > 0));
   return print.value();
@@ -174,7 +285,7 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
 void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
                       const Checkpoint& checkpoint) {
   json document = {{"format", "chainmail-checkpoint"},
-                   {"version", 1},
+                   {"version", 2},
                    {"fingerprint", fingerprint},
                    {"seconds", checkpoint.seconds},
                    {"finished", json::array()},
@@ -191,21 +302,22 @@ void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
     for (const std::vector<Spin>& spins : grid) texts.push_back(as_text(spins));
     document["spins"].push_back(std::move(texts));
   }
-  write_file(path, document.dump() + "\n");
+  const std::string text = document.dump();
+  write_file(path, text + "\n" + checksum_of(text) + "\n");
 }
 
 std::optional<Checkpoint> read_checkpoint(const std::string& path, std::uint64_t fingerprint,
-                                          std::size_t pbits, std::size_t replicas) {
+                                          const CheckpointFrame& frame) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   try {
-    const json document = json::parse(read_file(path));
+    const json document = verified_document(path);
     if (!document.is_object() || document.value("format", "") != "chainmail-checkpoint" ||
-        document.at("version") != 1) {
+        document.at("version") != 2) {
       throw InputError(path + ": not a checkpoint of this program");
     }
     if (document.at("fingerprint") != fingerprint) {
       throw InputError(path + ": the checkpoint belongs to another run (other problem, ladder, " +
-                       "seed, sweeps or options); remove it to start afresh");
+                       "seed, sweeps, arithmetic or options); remove it to start afresh");
     }
     Checkpoint checkpoint;
     document.at("seconds").get_to(checkpoint.seconds);
@@ -217,7 +329,7 @@ std::optional<Checkpoint> read_checkpoint(const std::string& path, std::uint64_t
       checkpoint.spins.emplace_back();
       for (const json& text : grid) checkpoint.spins.back().push_back(as_spins(text));
     }
-    check(checkpoint, pbits, replicas);
+    check(checkpoint, frame);
     return checkpoint;
   } catch (const json::exception& e) {
     throw InputError(path + ": damaged checkpoint: " + e.what());

@@ -1,4 +1,5 @@
-// A run's state as a file: written whole or not at all, refused when it belongs to another run.
+// A run's state as a file: one line of JSON and one with its checksum. Written whole or not at all;
+// refused when it is damaged or belongs to another run.
 #pragma once
 
 #include <optional>
@@ -14,15 +15,22 @@ struct Checkpoint {
   double seconds = 0.0;                               // spent so far
 };
 
-// Tells runs apart: model, ladder, method, seed, sweeps, cadence, initial state and arithmetic.
+// Tells runs apart: model, ladder, method, seed, sweeps, cadence, initial state, arithmetic, moves.
 std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
-                              const SolveOptions& options);
+                              const Device& device, const SolveOptions& options);
 
 void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
                       const Checkpoint& checkpoint);
 
+// What a checkpoint must fit: its sizes are compared, its best states evaluated again.
+struct CheckpointFrame {
+  const Problem* problem;
+  std::size_t pbits, replicas;
+  const SolveOptions* options;
+};
+
 // Nothing when the file does not exist; InputError when it is damaged or of another run.
 std::optional<Checkpoint> read_checkpoint(const std::string& path, std::uint64_t fingerprint,
-                                          std::size_t pbits, std::size_t replicas);
+                                          const CheckpointFrame& frame);
 
 }  // namespace chainmail

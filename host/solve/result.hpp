@@ -47,8 +47,9 @@ struct Result {
   std::uint64_t pilot_sweeps = 0;  // what finding the ladder cost, in sweeps of the whole grid
   std::size_t trials = 1;
   Ladder ladder;
-  std::string stopped_by;    // sweeps, target, time limit, interrupt, device fault
-  std::string device_fault;  // what the device said when it failed; the rest is what was saved
+  std::string stopped_by;        // sweeps, target, time limit, interrupt, device fault
+  std::string device_fault;      // what the device said when it failed; the rest is what was saved
+  std::string checkpoint_fault;  // why the last checkpoint could not be written
 
   // the answer: best over trials
   TrialResult best;
@@ -57,6 +58,7 @@ struct Result {
   std::vector<TrialResult> per_trial;
   std::vector<TrialResult> pool;  // further feasible states, distinct, best first, when asked for
   std::vector<NamedAnswer> answers;      // of a constrained model, the best first; else empty
+  std::string infeasible;                // why no solution exists, when that was proved
   std::vector<std::string> model_notes;  // what compiling it had to round or found impossible
 
   // statistics over the run
@@ -67,6 +69,11 @@ struct Result {
   std::vector<std::vector<double>> acceptance_beta;     // [row][column] between row and row + 1
   std::vector<std::vector<double>> acceptance_penalty;  // [row][column] between column and + 1
   std::uint64_t round_trips = 0;  // replicas that went hot -> cold -> hot (corner to corner)
+  // Sum over neighbouring rows of the share of rejected swaps, mean over columns: the length of the
+  // ladder as a replica feels it (the Λ of Syed et al. 2022).
+  double rejections = 0.0;
+  std::uint64_t quenches = 0;   // descents from copies of cold replicas
+  std::uint64_t exchanges = 0;  // pairs of replicas that exchanged components
   std::uint64_t peak_memory_kib = 0;
   std::vector<TracePoint> trace;  // of trial 0
   // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point; for the plot.

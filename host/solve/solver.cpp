@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
 #include "solve/checkpoint.hpp"
 #include "solve/trial.hpp"
@@ -45,6 +46,20 @@ Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> pe
   return changed;
 }
 
+bool better(const TrialResult& a, const TrialResult& b) {
+  if (a.feasible != b.feasible) return a.feasible;
+  return a.feasible ? a.energy < b.energy : a.g < b.g;
+}
+
+void set_best(Result& result, const Problem& problem, TrialResult best) {
+  result.best = std::move(best);
+  result.objective = problem.user.scale * result.best.energy + problem.user.shift;
+  if (problem.known_optimum) {
+    result.residual_per_spin =
+        (result.best.energy - *problem.known_optimum) / static_cast<double>(problem.size());
+  }
+}
+
 bool reached(std::optional<double> best, std::optional<double> target) {
   return best && target && *best <= *target + 1e-9 * std::max(1.0, std::abs(*best));
 }
@@ -77,12 +92,12 @@ class Run {
         stop_(stop),
         observer_(observer),
         replicas_(ladder.rows() * ladder.columns()),
-        fingerprint_(run_fingerprint(embedding.model, ladder, options)) {}
+        fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {}
 
   Result run() {
     if (!options_.checkpoint.empty()) {
-      if (auto found =
-              read_checkpoint(options_.checkpoint, fingerprint_, embedding_.pbits(), replicas_)) {
+      if (auto found = read_checkpoint(options_.checkpoint, fingerprint_,
+                                       {&problem_, embedding_.pbits(), replicas_, &options_})) {
         progress_ = std::move(*found);
       }
     }
@@ -98,6 +113,7 @@ class Run {
       // After a fault the spins are lost: the last checkpoint stays.
       if (!options_.checkpoint.empty() && fault_.empty()) save_checkpoint();
     }
+    for (Trial& trial : batch_) trial.settle();
     const bool complete = progress_.finished.size() == options_.trials;
     return make_result(complete ? "sweeps" : stopped_by);
   }
@@ -156,7 +172,8 @@ class Run {
 
   std::string stop_reason() const {
     if (stop_) return "interrupt";
-    if (options_.time_limit > 0 && seconds() >= options_.time_limit) return "time limit";
+    if (options_.time_limit > 0 && seconds_since(start_) >= options_.time_limit)
+      return "time limit";
     return reached(best_energy(), options_.target) ? "target" : "";
   }
 
@@ -178,7 +195,12 @@ class Run {
       checkpoint.running.push_back(trial.record());
       checkpoint.spins.push_back(trial.spins());
     }
-    write_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
+    try {
+      write_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
+      checkpoint_fault_.clear();
+    } catch (const InputError& error) {  // a full disk: no reason to lose the run as well
+      checkpoint_fault_ = error.what();
+    }
     last_checkpoint_ = Clock::now();
   }
 
@@ -215,13 +237,9 @@ class Run {
   Checkpoint progress_;  // what earlier batches and sessions left
   std::vector<Trial> batch_;
   std::string fault_;  // what a failed device said
+  std::string checkpoint_fault_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = start_;
 };
-
-bool better(const TrialResult& a, const TrialResult& b) {
-  if (a.feasible != b.feasible) return a.feasible;
-  return a.feasible ? a.energy < b.energy : a.g < b.g;
-}
 
 Result Run::make_result(const std::string& stopped_by) {
   Result result;
@@ -243,6 +261,7 @@ Result Run::make_result(const std::string& stopped_by) {
   result.ladder = ladder_;
   result.stopped_by = stopped_by;
   result.device_fault = fault_;
+  result.checkpoint_fault = checkpoint_fault_;
   result.updates = updates();
   result.seconds = seconds();
   result.updates_per_ns = static_cast<double>(result.updates) / (1e9 * result.seconds);
@@ -255,6 +274,7 @@ Result Run::make_result(const std::string& stopped_by) {
   double feasible_rounds = 0.0;
   double rounds = 0.0;
   double raised = 1.0;
+  std::optional<double> colder;  // of the first trial
   for (const TrialRecord& record : records) {
     result.per_trial.push_back(record.best.best);
     result.pool.insert(result.pool.end(), record.best.pool.begin(), record.best.pool.end());
@@ -263,6 +283,17 @@ Result Run::make_result(const std::string& stopped_by) {
     rounds += static_cast<double>(record.rounds);
     swaps += record.grid.statistics;
     raised = std::max(raised, record.watch.factor);
+    result.quenches += record.quenches;
+    result.exchanges += record.exchanges;
+    if (!colder) colder = record.cold_end.factor;
+  }
+  if (*colder > 1.0) {
+    // As the first trial left it.
+    result.ladder.beta =
+        geometric_rows(ladder_.beta.front(), ladder_.beta.back() * *colder, ladder_.rows());
+    result.ladder.notes.push_back(
+        fmt::format("the cold end was moved from beta {:.4g} to {:.4g} in the run",
+                    ladder_.beta.back(), result.ladder.beta.back()));
   }
   if (raised > 1.0) {
     result.ladder.notes.push_back(
@@ -275,17 +306,20 @@ Result Run::make_result(const std::string& stopped_by) {
     result.acceptance_penalty = acceptance_penalty(swaps, ladder_.columns());
   }
   result.round_trips = swaps.round_trips;
+  result.rejections = 0.0;
+  for (const auto& row : result.acceptance_beta) {
+    for (double accepted : row) {
+      result.rejections += (1.0 - accepted) / static_cast<double>(row.size());
+    }
+  }
   result.trace = std::move(records.front().trace);
   result.walks = std::move(records.front().walks);
 
-  result.best = *std::min_element(result.per_trial.begin(), result.per_trial.end(), better);
   std::stable_sort(result.pool.begin(), result.pool.end(),
                    [](const TrialResult& a, const TrialResult& b) { return a.energy < b.energy; });
-  result.objective = problem_.user.scale * result.best.energy + problem_.user.shift;
-  if (problem_.known_optimum) {
-    result.residual_per_spin =
-        (result.best.energy - *problem_.known_optimum) / static_cast<double>(problem_.size());
-  }
+  set_best(result, problem_,
+           *std::min_element(result.per_trial.begin(), result.per_trial.end(), better));
+  for (const std::string& note : device_.notes()) result.ladder.notes.push_back(note);
   return result;
 }
 
@@ -320,6 +354,7 @@ std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const 
       trial.start_burst();
       trial.finish_burst();
     }
+    trial.settle();
     best.push_back(trial.record().best.best);
   }
   return best;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
+#include "solve/best_state.hpp"
 #include "solve/result.hpp"
 #include "swap/replica_grid.hpp"
 
@@ -28,6 +29,17 @@ struct Cadence {
 };
 inline constexpr Cadence kPaper{50, SwapSets::toggle}, kOften{5, SwapSets::columns};
 
+// What a run does between its bursts besides swapping. All off: the paper's method.
+struct SearchOptions {
+  std::uint64_t quench_every = 0;  // sweeps between descents from copies of the coldest rows
+  std::size_t quench_rows = 0;
+  bool find_cold_end = false;        // spread the rows further while descents shed too much
+  std::uint64_t exchange_every = 0;  // sweeps between exchanges of components
+  double exchange_from = 0.0;        // only between rows at least this cold
+  std::uint64_t anneal_sweeps = 0;   // at the start: every row comes down from the hottest
+  bool operator==(const SearchOptions&) const = default;
+};
+
 struct SolveOptions {
   Method method = Method::two_dimensional;
   std::uint64_t sweeps = 100000;
@@ -36,15 +48,22 @@ struct SolveOptions {
   // Raises the answer column's penalty while the answer replica is too often infeasible
   // (solve/feasibility_watch.hpp). For ladders found by a pilot.
   bool hold_feasible = false;
+  SearchOptions search = {};
   std::size_t trials = 1;
   std::size_t keep = 1;  // distinct feasible states to keep, the best of them the answer
   std::uint64_t seed = 1;
-  double time_limit = 0.0;       // seconds; 0: none
+  double time_limit = 0.0;       // seconds of this session; 0: none
   std::optional<double> target;  // stop at a feasible f this low
+  Accepts accepts = {};          // has the last word on what is feasible; none: g alone
   std::vector<Spin> initial;     // logical; empty: random
   std::string checkpoint;        // file; empty: none
   double checkpoint_seconds = 10.0;
 };
+
+// The better of two answers: feasible before not, then f, or g where neither is feasible.
+bool better(const TrialResult& a, const TrialResult& b);
+// Makes a state the answer.
+void set_best(Result& result, const Problem& problem, TrialResult best);
 
 // Whether a feasible f is as low as the target, but for rounding.
 bool reached(std::optional<double> best, std::optional<double> target);

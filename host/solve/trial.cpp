@@ -1,16 +1,22 @@
 #include "solve/trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
+#include "ladder/watch.hpp"
+#include "support/random.hpp"
 
 namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kWalks = 6;         // replicas whose way over the grid is drawn
-constexpr std::size_t kDenseTrace = 256;  // rounds recorded one by one before thinning
-constexpr double kTraceGrowth = 1.02;     // then a point every 2 %
+constexpr std::uint64_t kExchangeStream = 0x65786368;
+constexpr std::size_t kWalks = 6;          // replicas whose way over the grid is drawn
+constexpr std::size_t kDenseTrace = 256;   // rounds recorded one by one before thinning
+constexpr double kTraceGrowth = 1.02;      // then a point every 2 %
+constexpr std::uint64_t kAnnealBurst = 8;  // sweeps at one temperature
 
 }  // namespace
 
@@ -25,8 +31,12 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& l
       device_(&device),
       grid_(ladder.rows(), ladder.columns(), cell_parameters(ladder, device), options.swap_sets,
             options.method == Method::two_dimensional, swap_seed(options.seed, number)),
-      best_(problem, embedding, options.keep),
-      walks_(std::min(kWalks, grid_.replicas())) {}
+      best_(problem, embedding, options.keep, options.accepts),
+      quench_(embedding.model.f),
+      walks_(std::min(kWalks, grid_.replicas())) {
+  if (options.search.exchange_every > 0) exchange_.emplace(embedding.model.f);
+  if (options.search.quench_every > 0) best_.judge_later(options.target);
+}
 
 void Trial::write_initial_states() {
   if (options_->initial.empty()) {
@@ -41,29 +51,114 @@ void Trial::write_initial_states() {
 }
 
 std::uint64_t Trial::next_burst_sweeps() const {
-  return std::min(options_->sweeps_per_swap, options_->sweeps - sweeps_);
+  const std::uint64_t per_swap = options_->sweeps_per_swap;
+  const std::uint64_t wanted =
+      annealing() ? std::min(kAnnealBurst, options_->search.anneal_sweeps - sweeps_)
+                  : per_swap - sweeps_ % per_swap;
+  return std::min(
+      {wanted, options_->sweeps - sweeps_, most_sweeps(embedding_->pbits(), grid_.replicas())});
 }
 
 void Trial::start_burst() {
+  if (annealing()) set_rows();
   device_->submit(device_grid_, grid_.parameters(), next_burst_sweeps(), rounds_);
 }
 
 void Trial::finish_burst() {
   const BurstResult& burst = device_->wait(device_grid_);
-  sweeps_ += next_burst_sweeps();
+  last_burst_ = next_burst_sweeps();
+  const bool annealed = annealing();
+  sweeps_ += last_burst_;
   ++rounds_;
   best_.offer(burst, *device_, device_grid_, sweeps_);
   const std::size_t answer = grid_.answer_replica();
   take_notes(burst, answer);
   const bool raise = options_->hold_feasible && watch_.raise(sweeps_, burst.g[answer] <= kFeasible);
-  if (raise) set_answer_penalty();
-  grid_.swap_round(rounds_, burst.f, burst.g);
+  if (raise) set_rows();
+  if (annealed) {
+    if (!annealing()) set_rows();
+    return;
+  }
+  quench(burst);
+  const bool exchanged = exchange_components(burst);
+  // A long burst comes in pieces; replicas swap at its end.
+  const std::uint64_t per_swap = options_->sweeps_per_swap;
+  if (sweeps_ % per_swap == 0 || done()) {
+    grid_.swap_round((sweeps_ + per_swap - 1) / per_swap, exchanged ? energies_ : burst.f, burst.g);
+  }
+  if (done()) settle();
 }
 
-void Trial::set_answer_penalty() {
-  Ladder raised = *ladder_;
-  raised.penalty.back() *= watch_.factor();
-  grid_.set_parameters(cell_parameters(raised, *device_));
+Ladder Trial::ladder() const {
+  Ladder now = *ladder_;
+  if (watch_.factor() > 1.0) now.penalty.back() *= watch_.factor();
+  if (cold_end_.factor() > 1.0) {
+    now.beta = geometric_rows(now.beta.front(), now.beta.back() * cold_end_.factor(), now.rows());
+  }
+  return now;
+}
+
+// While annealing a row is at most as cold as the common temperature of the moment, which goes from
+// the hottest row's to the coldest one's.
+void Trial::set_rows() {
+  Ladder now = ladder();
+  if (annealing()) {
+    const double done =
+        static_cast<double>(sweeps_) / static_cast<double>(options_->search.anneal_sweeps);
+    const double most = now.beta.front() * std::pow(now.beta.back() / now.beta.front(), done);
+    for (double& beta : now.beta) beta = std::min(beta, most);
+  }
+  grid_.set_parameters(cell_parameters(now, *device_));
+}
+
+bool Trial::due(std::uint64_t every) const {
+  return every > 0 && sweeps_ / every != (sweeps_ - last_burst_) / every;
+}
+
+void Trial::quench(const BurstResult& burst) {
+  const SearchOptions& search = options_->search;
+  if (!due(search.quench_every)) return;
+  const std::vector<Parameters> parameters = grid_.parameters();
+  for (std::size_t k = 0; k < std::min(search.quench_rows, grid_.rows()); ++k) {
+    for (std::size_t column = 0; column < grid_.columns(); ++column) {
+      const std::size_t replica = grid_.replica_at(grid_.rows() - 1 - k, column);
+      const Device::Descended below = quench_(*device_, device_grid_, replica, burst.f[replica]);
+      ++quenches_;
+      if (k == 0) cold_end_.add(parameters[replica].beta * (burst.f[replica] - below.f));
+      best_.offer_state(below.spins, below.f, sweeps_);
+    }
+  }
+  if (search.find_cold_end && cold_end_.colder(sweeps_, embedding_->pbits())) set_rows();
+}
+
+bool Trial::exchange_components(const BurstResult& burst) {
+  if (!exchange_ || !due(options_->search.exchange_every)) return false;
+  energies_ = burst.f;
+  const std::vector<Parameters> parameters = grid_.parameters();
+  const std::uint64_t turn = sweeps_ / options_->search.exchange_every;
+  for (std::size_t column = 0; column < grid_.columns(); ++column) {
+    for (std::size_t row = turn % 2; row + 1 < grid_.rows(); row += 2) {
+      const std::size_t a = grid_.replica_at(row, column), b = grid_.replica_at(row + 1, column);
+      if (parameters[a].beta < options_->search.exchange_from) continue;
+      ComponentExchange::Pair pair{device_->read_spins(device_grid_, a),
+                                   device_->read_spins(device_grid_, b),
+                                   parameters[a].beta,
+                                   parameters[b].beta,
+                                   energies_[a],
+                                   energies_[b]};
+      const std::uint64_t seed =
+          hash_of(swap_seed(options_->seed, number_), {kExchangeStream, rounds_, row, column});
+      if (!(*exchange_)(pair, seed)) continue;
+      ++exchanges_;
+      device_->write_spins(device_grid_, a, pair.a);
+      device_->write_spins(device_grid_, b, pair.b);
+      energies_[a] = pair.f_a;
+      energies_[b] = pair.f_b;
+      best_.offer_state(pair.a, pair.f_a, sweeps_);
+      best_.offer_state(pair.b, pair.f_b, sweeps_);
+    }
+  }
+  return true;
 }
 
 void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
@@ -82,8 +177,8 @@ bool Trial::at_target() const {
 }
 
 TrialRecord Trial::record() const {
-  return {rounds_,       sweeps_, answer_feasible_, answer_energy_, best_.state(),
-          grid_.state(), trace_,  walks_,           watch_.state()};
+  return {rounds_, sweeps_, answer_feasible_, answer_energy_,    best_.state(), grid_.state(),
+          trace_,  walks_,  watch_.state(),   cold_end_.state(), quenches_,     exchanges_};
 }
 
 std::vector<std::vector<Spin>> Trial::spins() const {
@@ -105,7 +200,10 @@ void Trial::restore(const TrialRecord& record, const std::vector<std::vector<Spi
   trace_ = record.trace;
   walks_ = record.walks;
   watch_.restore(record.watch);
-  if (watch_.factor() > 1.0) set_answer_penalty();
+  cold_end_.restore(record.cold_end);
+  quenches_ = record.quenches;
+  exchanges_ = record.exchanges;
+  set_rows();
   for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
     device_->write_spins(device_grid_, replica, spins[replica]);
   }

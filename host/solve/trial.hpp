@@ -2,7 +2,10 @@
 #pragma once
 
 #include "solve/best_state.hpp"
+#include "solve/cold_end.hpp"
+#include "solve/component_exchange.hpp"
 #include "solve/feasibility_watch.hpp"
+#include "solve/quench.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail {
@@ -17,6 +20,8 @@ struct TrialRecord {
   std::vector<TracePoint> trace;
   std::vector<std::vector<std::uint32_t>> walks;  // cells of the first few replicas, by trace point
   FeasibilityWatch::State watch = {};
+  ColdEnd::State cold_end = {};
+  std::uint64_t quenches = 0, exchanges = 0;
 };
 
 class Trial {
@@ -34,6 +39,10 @@ class Trial {
   bool done() const { return sweeps_ >= options_->sweeps; }
   std::optional<double> best_energy() const { return best_.feasible_energy(); }
 
+  // Judges what was only noted so far; the best state is then the answer.
+  void settle() { best_.settle(); }
+  Ladder ladder() const;  // as it stands now
+
   TrialRecord record() const;
   std::vector<std::vector<Spin>> spins() const;  // by replica
   void restore(const TrialRecord& record, const std::vector<std::vector<Spin>>& spins);
@@ -42,7 +51,11 @@ class Trial {
   std::uint64_t next_burst_sweeps() const;
   bool at_target() const;  // the run ends here: the trace needs this point too
   void take_notes(const BurstResult& burst, std::size_t answer);
-  void set_answer_penalty();
+  void set_rows();  // what the ladder's cells sample now
+  bool annealing() const { return sweeps_ < options_->search.anneal_sweeps; }
+  bool due(std::uint64_t every) const;  // the last burst passed a multiple of so many sweeps
+  void quench(const BurstResult& burst);
+  bool exchange_components(const BurstResult& burst);
 
   const Embedding* embedding_;
   const Ladder* ladder_;
@@ -52,6 +65,11 @@ class Trial {
   ReplicaGrid grid_;
   BestState best_;
   FeasibilityWatch watch_;
+  ColdEnd cold_end_;
+  Quench quench_;
+  std::optional<ComponentExchange> exchange_;  // where the options ask for it
+  std::uint64_t quenches_ = 0, exchanges_ = 0, last_burst_ = 0;
+  std::vector<double> energies_;  // by replica, after exchanges
   std::uint64_t rounds_ = 0, sweeps_ = 0, answer_feasible_ = 0;
   double answer_energy_ = 0.0;
   std::vector<TracePoint> trace_;

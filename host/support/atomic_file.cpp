@@ -7,8 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iostream>
-#include <iterator>
+#include <filesystem>
 
 #include "support/error.hpp"
 
@@ -31,6 +30,48 @@ void write_all(int descriptor, std::string_view content, const std::string& path
   }
 }
 
+// Where a path leads: a symbolic link stays one, and what it names is replaced.
+std::string target_of(const std::string& path) {
+  std::error_code fault;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, fault);
+  return fault ? path : target.string();
+}
+
+mode_t usual_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+// A file beside `target`, open for writing, that is gone with this unless it took its place.
+class Neighbour {
+ public:
+  Neighbour(const std::string& target, const std::string& path)
+      : target_(target), path_(path), name_(target + ".XXXXXX") {
+    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) fail("write", path);
+  }
+  ~Neighbour() {
+    ::close(descriptor_);
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+  Neighbour(const Neighbour&) = delete;
+  Neighbour& operator=(const Neighbour&) = delete;
+
+  void write(std::string_view content) const { write_all(descriptor_, content, path_); }
+  void take_place(mode_t mode) {
+    if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) fail("write", path_);
+    if (::rename(name_.c_str(), target_.c_str()) != 0) fail("write", path_);
+    name_.clear();
+  }
+
+ private:
+  const std::string& target_;
+  const std::string& path_;
+  std::string name_;
+  int descriptor_ = -1;
+};
+
 }  // namespace
 
 void write_file(const std::string& path, std::string_view content) {
@@ -38,50 +79,66 @@ void write_file(const std::string& path, std::string_view content) {
     write_all(STDOUT_FILENO, content, "standard output");
     return;
   }
+  const std::string target = target_of(path);
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) {
     // A device or a pipe (/dev/null, /dev/stdout) cannot be replaced, only written to.
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) fail("write", path);
-    write_all(descriptor, content, path);
+    try {
+      write_all(descriptor, content, path);
+    } catch (...) {
+      ::close(descriptor);
+      throw;
+    }
     ::close(descriptor);
     return;
   }
-  std::string temporary = path + ".XXXXXX";
-  const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (descriptor < 0) fail("write", path);
-  try {
-    write_all(descriptor, content, path);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(descriptor, 0666 & ~mask) != 0 || ::fsync(descriptor) != 0) fail("write", path);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) fail("write", path);
-  } catch (...) {
-    ::close(descriptor);
-    ::unlink(temporary.c_str());
-    throw;
+  Neighbour neighbour(target, path);
+  neighbour.write(content);
+  neighbour.take_place(exists ? status.st_mode & 07777U : usual_mode());
+}
+
+void try_output(const std::string& path) {
+  if (path == "-") return;
+  const std::string target = target_of(path);
+  struct stat status {};
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    fail("write", path);
   }
-  ::close(descriptor);
+  if (exists && ::access(target.c_str(), W_OK) != 0) fail("write", path);
+  if (!exists || S_ISREG(status.st_mode)) Neighbour(target, path).write("tried");
 }
 
 std::string read_file(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail("read", path);
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  const int descriptor = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail("read", name);
+  const auto done = [&] {
+    const int reason = errno;
+    if (!standard) ::close(descriptor);
+    errno = reason;
+  };
   std::string content;
   char buffer[1 << 16];
   ssize_t got = 0;
   while ((got = ::read(descriptor, buffer, sizeof buffer)) != 0) {
     if (got < 0) {
       if (errno == EINTR) continue;
-      const int reason = errno;
-      ::close(descriptor);
-      errno = reason;
-      fail("read", path);
+      done();
+      fail("read", name);
+    }
+    if (content.size() + static_cast<std::size_t>(got) > kMaxFile) {
+      done();
+      throw InputError(name + ": more than 1 GiB; this is no file of ours");
     }
     content.append(buffer, static_cast<std::size_t>(got));
   }
-  ::close(descriptor);
+  done();
   return content;
 }
 

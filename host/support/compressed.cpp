@@ -26,9 +26,11 @@ std::string expanded(const std::string& path, const std::string& packed, const F
     stream.push(io::array_source(packed.data(), packed.size()));
     std::array<char, 65536> block{};
     for (std::streamsize got; (got = stream.sgetn(block.data(), block.size())) > 0;) {
-      text.append(block.data(), static_cast<std::size_t>(got));
       // A file of a few bytes can claim to hold terabytes.
-      if (text.size() > kMaxExpanded) throw InputError(path + ": expands to more than 1 GiB");
+      if (text.size() + static_cast<std::size_t>(got) > kMaxExpanded) {
+        throw InputError(path + ": unpacks to more than 256 MiB; unpack it first");
+      }
+      text.append(block.data(), static_cast<std::size_t>(got));
     }
   } catch (const std::ios_base::failure& e) {
     throw InputError(path + ": damaged compressed file (" + e.what() + ")");

@@ -9,7 +9,7 @@ namespace chainmail {
 // cannot be read, is damaged, or would grow beyond kMaxExpanded.
 std::string read_text(const std::string& path);
 
-inline constexpr std::size_t kMaxExpanded = std::size_t{1} << 30;
+inline constexpr std::size_t kMaxExpanded = std::size_t{1} << 28;
 
 // "model.lp.xz" without ".xz" or ".gz".
 std::string without_compression(const std::string& path);

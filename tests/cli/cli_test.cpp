@@ -6,61 +6,14 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "../temporary_folder.hpp"
-#include "support/atomic_file.hpp"
+#include "workplace.hpp"
 
 using namespace chainmail;
+using namespace chainmail::test;
 using nlohmann::json;
-
-namespace {
-
-std::string program() {
-  const char* path = std::getenv("CHAINMAIL");
-  return path != nullptr ? path : std::filesystem::absolute("build/chainmail").string();
-}
-
-class Workplace {
- public:
-  struct Outcome {
-    int code;
-    std::string output, errors;
-  };
-  Outcome run(const std::string& arguments, const std::string& input = "/dev/null") const {
-    const std::string command = "cd '" + folder_.path.string() + "' && '" + program() + "' " +
-                                arguments + " >.output 2>.errors <" + input;
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".output"), read(".errors")};
-  }
-  std::string read(const std::string& name) const { return read_file(path(name)); }
-  void write(const std::string& name, const std::string& text) const {
-    write_file(path(name), text);
-  }
-  std::string path(const std::string& name) const { return folder_.file(name); }
-  bool has(const std::string& name) const { return std::filesystem::exists(path(name)); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(folder_.path), {}));
-  }
-
- private:
-  TemporaryFolder folder_;
-};
-
-// One line on standard error that says `what`, nothing on standard output, this exit code.
-void check_refused(const Workplace::Outcome& outcome, int code, const std::string& what) {
-  INFO(outcome.errors);
-  CHECK(outcome.code == code);
-  CHECK(outcome.output.empty());
-  CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
-  CHECK_THAT(outcome.errors, Catch::StartsWith("chainmail: ") && Catch::Contains(what));
-}
-
-}  // namespace
 
 TEST_CASE("generate, tune and solve work together and leave a result, a trace and a report") {
   const Workplace place;

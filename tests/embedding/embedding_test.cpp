@@ -6,6 +6,7 @@
 
 #include "support/error.hpp"
 #include "support/random.hpp"
+#include "topology/topology.hpp"
 
 using namespace chainmail;
 
@@ -152,4 +153,35 @@ TEST_CASE("bad copies and placements are refused by name") {
                     Catch::Contains("copies must be between 1 and 64, not 0"));
   CHECK_THROWS_WITH(placement_from_name("diagonal"), Catch::Contains("'diagonal'"));
   CHECK(placement_from_name("packed") == Placement::packed);
+}
+
+TEST_CASE("g is positive wherever a chain is broken, on any wiring") {
+  // (x0 + x1 + x2 - 1)^2 with x = (1 + S) / 2: negative on copies that disagree, were links light.
+  Problem problem = complete(3);
+  Quadratic g(3);
+  g.offset = 1.0;
+  g.fields = {-0.5, -0.5, -0.5};
+  g.couplings = {{0, 1, -0.5}, {0, 2, -0.5}, {1, 2, -0.5}};
+  problem.constraint = g;
+  for (std::size_t copies : {2, 3}) {
+    const Topology topology =
+        make_topology({.logical = 4, .copies = static_cast<std::uint32_t>(copies)});
+    for (const Embedding& embedding :
+         {embed(problem, copies, Placement::alt), embed(problem, copies, Placement::packed),
+          embed(problem, topology)}) {
+      for (std::uint64_t state = 0; state < std::uint64_t{1} << embedding.pbits(); ++state) {
+        std::vector<Spin> spins;
+        for (std::size_t p = 0; p < embedding.pbits(); ++p) {
+          spins.push_back(state >> p & 1 ? 1 : -1);
+        }
+        const Decoded decoded = decode_majority(embedding, spins);
+        const double value = embedding.model.g(spins);
+        if (decoded.broken_chains > 0) {
+          REQUIRE(value >= 2.0);
+        } else {
+          REQUIRE(value == Approx(g(decoded.spins)).margin(1e-12));
+        }
+      }
+    }
+  }
 }

@@ -3,12 +3,15 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <ctime>
 #include <map>
 
+#include "model/bounds.hpp"
 #include "model/compile.hpp"
 #include "model/model_files.hpp"
 #include "problem/validate.hpp"
 #include "random_model.hpp"
+#include "support/error.hpp"
 
 using namespace chainmail;
 
@@ -164,4 +167,88 @@ TEST_CASE("coefficients that are no short decimals are rounded on the safe side,
     const bool reached = (*compiled.problem.constraint)(spins) <= kFeasible;
     REQUIRE(reached == truth.feasible());
   }
+}
+
+namespace {
+
+CompiledModel compiled_lp(const std::string& text) {
+  return compile(parse_model(text, "test.lp", ModelFormat::lp));
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    compiled_lp(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+}  // namespace
+
+TEST_CASE("sums beyond 2^24 are exact, or refused") {
+  // a = b = 1, c = 0 solves it, and so does a = b = 0, c = 1.
+  const ConstrainedModel model = parse_model(
+      "Minimize\n c\nSubject To\n e: 16777217 a - 16777216 b + c = 1\nBinary\n a b c\nEnd\n",
+      "test.lp", ModelFormat::lp);
+  const CompiledModel compiled = compile(model);
+  REQUIRE(compiled.notes.empty());
+  check_exact(model, compiled);
+
+  CHECK_THAT(refusal("Minimize\n a\nSubject To\n e: 67108865 a - 67108864 b + c = 1\n"
+                     "Binary\n a b c\nEnd\n"),
+             Catch::StartsWith("'e': its left side takes") && Catch::Contains("at most"));
+  CHECK_THAT(refusal("Minimize\n x\nSubject To\n s: x + y >= 1\nBounds\n x <= 1e9\n y <= 1e9\n"
+                     "General\n x y\nEnd\n"),
+             Catch::StartsWith("'s': its left side takes 2e+09 values"));
+  CHECK_THAT(refusal("Minimize\n x\nSubject To\n s: 1.4142135623730951 x + 1.7320508075688772 y "
+                     ">= 1\nBounds\n x <= 1e9\n y <= 1e9\nGeneral\n x y\nEnd\n"),
+             Catch::StartsWith("'s': the coefficient 1.41421 is lost"));
+}
+
+TEST_CASE("a constraint that its variables' bounds imply costs nothing, however wide") {
+  const CompiledModel compiled = compiled_lp(
+      "Minimize\n x\nSubject To\n half: x >= 0.5\nBounds\n x <= 1e9\nGeneral\n x\nEnd\n");
+  REQUIRE(compiled.constraints[0].redundant);
+  REQUIRE(compiled.notes.empty());
+  REQUIRE(compiled.variables[0].lower == 1);
+  REQUIRE(compiled.problem.constraint->is_zero());
+}
+
+TEST_CASE("a constraint that cannot hold is given its reason") {
+  const auto note = [](const std::string& constraint) {
+    const CompiledModel compiled =
+        compiled_lp("Minimize\n a + b\nSubject To\n c: " + constraint + "\nBinary\n a b\nEnd\n");
+    REQUIRE(compiled.constraints[0].impossible);
+    return compiled.notes.back();
+  };
+  CHECK(note("2 a + 2 b = 3") ==
+        "'c' cannot hold: its left side is always a multiple of 2, and 3 is none");
+  CHECK(note("0.4 a - 0.4 b = 0.3") ==
+        "'c' cannot hold: its left side is always a multiple of 0.4, and 0.3 is none");
+  CHECK_THAT(note("a + b = 5"), Catch::Contains("its left side lies between 0 and 2"));
+}
+
+TEST_CASE("an equation of more bits than their products have room for is refused at once") {
+  std::string sum;
+  for (int k = 0; k < 30000; ++k) sum += (k > 0 ? "\n + x" : "x") + std::to_string(k);
+  std::string names = sum;
+  std::replace(names.begin(), names.end(), '+', ' ');
+  const std::string text =
+      "Minimize\n x0\nSubject To\n all: " + sum + " = 15000\nBinary\n " + names + "\nEnd\n";
+  CHECK_THAT(refusal(text), Catch::StartsWith("'all': its 30000 bits have more products"));
+}
+
+TEST_CASE("bounds are tightened in time that grows with the model, not with its square") {
+  const auto seconds = [](std::size_t vertices) {
+    const ConstrainedModel model =
+        parse_model("p edge " + std::to_string(vertices) + " 3\ne 1 2\ne 2 3\ne 1 3\n", "g.col",
+                    ModelFormat::col, {.colors = 3});
+    const std::clock_t start = std::clock();
+    REQUIRE(tighten_bounds(model).bounds.size() == 3 * vertices);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  seconds(1000);
+  // Five times the size: a square would take 25 times as long.
+  CHECK(seconds(100000) < 12.0 * std::max(seconds(20000), 1e-3));
 }

@@ -10,7 +10,8 @@
 
 namespace chainmail {
 
-// precision: auto, int8 or float; moves: single or chain. Throws InputError, with numbers, when a
+// precision: auto, int8 (tables), cached, lanes (bits, tables or float) or float; moves: single or
+// chain. Throws InputError, with numbers, when a
 // wanted precision cannot hold the model.
 std::unique_ptr<Path> choose_path(const PhysicalModel& model, const LoadOptions& options,
                                   const std::string& precision,

@@ -4,6 +4,7 @@
 #include "device/cpu/cpu_device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <thread>
 
@@ -16,10 +17,10 @@
 namespace chainmail {
 namespace {
 
-// Updates (p-bits * replicas) worth a step of their own; about 20 µs on the fast paths.
-constexpr std::uint64_t kStepUpdates = 1U << 16U;
+// A step worth handing to a thread of its own.
+constexpr double kStepNs = 20000.0;
 // Bursts below this run at once in submit(): waking a thread would cost more than it saves.
-constexpr std::uint64_t kInlineUpdates = 1U << 17U;
+constexpr double kInlineNs = 50000.0;
 
 struct Grid {
   std::vector<std::unique_ptr<Block>> blocks;
@@ -42,7 +43,10 @@ void check_model(const PhysicalModel& model) {
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const DeviceOptions& options)
-      : precision_(options.precision), moves_(options.moves), crew_(core_count(options.threads)) {}
+      : precision_(options.precision),
+        moves_(options.moves),
+        wanted_threads_(core_count(options.threads)),
+        crew_(wanted_threads_) {}
   ~CpuDevice() override { finish_all(); }
   CpuDevice(const CpuDevice&) = delete;
   CpuDevice& operator=(const CpuDevice&) = delete;
@@ -52,6 +56,16 @@ class CpuDevice final : public Device {
         std::to_string(crew_.threads()) + (crew_.threads() == 1 ? " thread" : " threads");
     if (!path_) return "cpu, " + threads;
     return "cpu, " + path_->describe() + ", " + path_->target() + ", " + threads;
+  }
+
+  std::vector<std::string> notes() const override {
+    if (crew_.threads() == wanted_threads_) return {};
+    return {"the system allowed " + std::to_string(crew_.threads()) + " of " +
+            std::to_string(wanted_threads_) + " threads"};
+  }
+
+  std::string sampler() const override {
+    return "cpu, precision " + precision_ + ", moves " + moves_;
   }
 
   void load(const PhysicalModel& model, const LoadOptions& options) override {
@@ -98,6 +112,9 @@ class CpuDevice final : public Device {
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
               std::uint64_t burst_number) override;
   const BurstResult& wait(std::size_t grid) override;
+  std::optional<Descended> descend(std::size_t grid, std::size_t replica) override {
+    return block_of(grid, replica).descend(replica % block_lanes_);
+  }
 
  private:
   static unsigned core_count(unsigned wanted) {
@@ -132,6 +149,7 @@ class CpuDevice final : public Device {
   std::size_t block_lanes_ = 0;  // replicas of a block
   std::uint64_t seed_ = 0;
   std::vector<Grid> grids_;
+  unsigned wanted_threads_;
   Crew crew_;
 };
 
@@ -166,13 +184,15 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
   g.result.best_f.resize(replicas_);
   g.in_flight = true;
 
-  const std::uint64_t sweep_updates = std::max<std::uint64_t>(1, pbits_ * replicas_);
-  if (sweeps <= kInlineUpdates / sweep_updates) {
+  const double update_ns = path_->ns_per_update();
+  const double sweep_ns = update_ns * static_cast<double>(pbits_ * replicas_);
+  if (crew_.threads() == 1 || static_cast<double>(sweeps) * sweep_ns <= kInlineNs) {
     for (std::size_t b = 0; b < g.blocks.size(); ++b) run_step(g, b, 0, sweeps, true);
     return;
   }
-  const std::uint64_t block_updates = pbits_ * std::min(replicas_, block_lanes_);
-  const std::uint64_t stride = std::max<std::uint64_t>(1, kStepUpdates / block_updates);
+  const double block_ns = update_ns * static_cast<double>(pbits_ * std::min(replicas_, block_lanes_));
+  const std::uint64_t stride =
+      std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kStepNs / block_ns));
   g.job.strands = g.blocks.size();
   g.job.steps = (sweeps + stride - 1) / stride;
   g.job.run = [this, &g, sweeps, stride](std::size_t block, std::size_t step) {
@@ -197,8 +217,10 @@ const BurstResult& CpuDevice::wait(std::size_t grid) {
 }  // namespace
 
 std::unique_ptr<Device> make_cpu_device(const DeviceOptions& options) {
-  if (options.precision != "auto" && options.precision != "int8" && options.precision != "float") {
-    throw UsageError("--precision " + options.precision + ": expected auto, int8 or float");
+  const std::array<std::string, 5> known = {"auto", "int8", "cached", "lanes", "float"};
+  if (std::find(known.begin(), known.end(), options.precision) == known.end()) {
+    throw UsageError("--precision " + options.precision +
+                     ": expected auto, int8, cached, lanes or float");
   }
   if (options.moves != "single" && options.moves != "chain") {
     throw UsageError("--moves " + options.moves + ": expected single or chain");

@@ -1,11 +1,17 @@
 #include "device/cpu/crew.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 namespace chainmail {
 
 Crew::Crew(unsigned threads) {
-  for (unsigned t = 1; t < threads; ++t) workers_.emplace_back([this] { work(); });
+  workers_.reserve(threads);
+  try {
+    for (unsigned t = 1; t < threads; ++t) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // A container's limit, or no room for another stack: the threads that are there do the work.
+  }
 }
 
 Crew::~Crew() {

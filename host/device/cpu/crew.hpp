@@ -26,7 +26,8 @@ struct CrewJob {
 
 class Crew {
  public:
-  // The caller of finish() works too, so `threads` cores are busy, not threads + 1.
+  // The caller of finish() works too, so `threads` cores are busy, not threads + 1. Where the
+  // system refuses a thread there are fewer; threads() tells.
   explicit Crew(unsigned threads);
   ~Crew();
   Crew(const Crew&) = delete;

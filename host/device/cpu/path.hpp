@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ class Block {
   virtual void begin(std::span<const Parameters> parameters, const NoiseKey& key) = 0;
   virtual void sweep(std::uint64_t first, std::uint64_t count) = 0;
   virtual void energies(std::span<double> f, std::span<double> g) = 0;
+
+  // Device::descend() for one lane; nothing where the path keeps no fields.
+  virtual std::optional<Device::Descended> descend(std::size_t /*lane*/) { return std::nullopt; }
 };
 
 class Path {
@@ -36,6 +40,9 @@ class Path {
   virtual std::string describe() const = 0;  // the arithmetic, in a few words for the user
   virtual std::string target() const = 0;    // the instruction set its loops use here
   virtual Parameters quantise(const Parameters& wanted) const = 0;
+
+  // About how long an update takes, for cutting bursts into steps.
+  virtual double ns_per_update() const { return 0.4; }
 
   virtual std::size_t block_lanes() const = 0;  // most replicas of one block
   // How far blocks may be halved to keep all threads busy; narrow vectors cost some speed.

@@ -57,8 +57,14 @@ class ColumnLaunches final : public LoadedModel {
                        chainmail::describe(tables_.report()), tables_.step());
   }
   std::vector<std::string> notes() const override {
-    if (tables_.report().exact) return {};
-    return {chainmail::describe(tables_.report())};
+    std::vector<std::string> notes;
+    if (!tables_.report().exact) notes.push_back(chainmail::describe(tables_.report()));
+    const double wanted = options_.beta_max * options_.penalty_max;
+    if (port_.topology().links > 0 && wanted > tables_.largest_beta_penalty()) {
+      notes.push_back(fmt::format("beta P saturates at {:.4g}, asked for up to {:.4g}",
+                                  tables_.largest_beta_penalty(), wanted));
+    }
+    return notes;
   }
   Parameters quantise(const Parameters& wanted) const override { return tables_.quantise(wanted); }
 
@@ -126,7 +132,7 @@ class ColumnLaunches final : public LoadedModel {
     launch.results.resize(2 * replicas.size());
     launch.status.resize(contract::kStatusWords / 2);
     for (std::size_t k = 0; k < replicas.size(); ++k) {
-      launch.parameters.push_back(image.encode(parameters[replicas[k]]));
+      launch.parameters.push_back(image.encode(tables_.for_kernel(parameters[replicas[k]])));
       image.pack(grid.spins[replicas[k]], state(launch.spins, k));
     }
     launch.replicas = std::move(replicas);
@@ -160,7 +166,8 @@ class ColumnLaunches final : public LoadedModel {
       const double g = g_(spins);
       grid.result.g[r] = g;
       // The kernel's own g are the chains, which its f leaves out.
-      grid.result.f[r] = image.energy(measured.f) - penalty * (g - measured.g);
+      grid.result.f[r] =
+          image.energy(measured.f) - penalty * (g - tables_.link_weight() * measured.g);
       grid.result.best_f[r] = std::numeric_limits<double>::infinity();
       if (g <= kFeasible) {
         grid.best[r] = spins;

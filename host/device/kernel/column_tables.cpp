@@ -106,10 +106,10 @@ class Planner {
 ColumnTables::ColumnTables(const PhysicalModel& model, const Topology& topology,
                            const LoadOptions& options)
     : topology_(&topology),
-      own_(own_constraint(model.g, topology)),
-      scale_(Planner(model.f, own_, topology, options).scale()),
-      step_(Planner(model.f, own_, topology, options).step(scale_.value)),
-      last_(Planner(model.f, own_, topology, options).last_column(scale_.value)),
+      constraint_(own_constraint(model.g, topology)),
+      scale_(Planner(model.f, constraint_.own, topology, options).scale()),
+      step_(Planner(model.f, constraint_.own, topology, options).step(scale_.value)),
+      last_(Planner(model.f, constraint_.own, topology, options).last_column(scale_.value)),
       objective_(model.f, topology, scale_),
       rounded_(rounded(model.f, scale_.value)) {}
 
@@ -124,15 +124,17 @@ std::uint64_t ColumnTables::column_of(const Parameters& parameters) const {
 // beta gives way, so that chains and tables mean the same P.
 Parameters ColumnTables::quantise(const Parameters& wanted) const {
   const double p = penalty(column_of(wanted));
-  Parameters held = objective_.decode(objective_.encode({wanted.beta, wanted.beta * p}));
+  Parameters held =
+      objective_.decode(objective_.encode(for_kernel({wanted.beta, wanted.beta * p})));
   if (topology_->links > 0 && p > 0.0) {
-    held = objective_.decode(objective_.encode({held.beta_penalty / p, held.beta_penalty}));
+    const double beta = held.beta_penalty / (p * constraint_.link_weight);
+    held = objective_.decode(objective_.encode({beta, held.beta_penalty}));
   }
   return {held.beta, held.beta * p};
 }
 
 Quadratic ColumnTables::column_energy(std::uint64_t column) const {
-  return sum(rounded_, penalty(column), own_);
+  return sum(rounded_, penalty(column), constraint_.own);
 }
 
 const KernelImage& ColumnTables::image(std::uint64_t column) {

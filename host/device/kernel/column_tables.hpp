@@ -21,6 +21,15 @@ class ColumnTables {
   double penalty(std::uint64_t column) const { return static_cast<double>(column) * step_; }
   const KernelImage& image(std::uint64_t column);
 
+  // A replica's parameters for the kernel, whose links have weight 1: theirs goes into beta P.
+  Parameters for_kernel(const Parameters& p) const {
+    return {p.beta, p.beta_penalty * constraint_.link_weight};
+  }
+  double link_weight() const { return constraint_.link_weight; }
+  double largest_beta_penalty() const {
+    return objective_.largest().beta_penalty / constraint_.link_weight;
+  }
+
   const LoadReport& report() const { return objective_.report(); }  // of f
   double step() const { return step_; }
   std::uint64_t last_column() const { return last_; }
@@ -29,7 +38,7 @@ class ColumnTables {
   Quadratic column_energy(std::uint64_t column) const;
 
   const Topology* topology_;
-  Quadratic own_;  // g without chains
+  OwnConstraint constraint_;  // g without chains
   Scale scale_;
   double step_ = 0.0;
   std::uint64_t last_ = 0;

@@ -47,9 +47,10 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
                                  t.name, t.options.max_replicas));
   }
   loaded_.reset();
-  loaded_ = own_constraint(model.g, t).is_zero()
-                ? load_resident(*port_, model, options, coupling_bits_)
-                : load_columns(*port_, model, options);
+  const OwnConstraint constraint = own_constraint(model.g, t);
+  const bool chains_alone = constraint.own.is_zero() && constraint.link_weight == 1.0;
+  loaded_ = chains_alone ? load_resident(*port_, model, options, coupling_bits_)
+                         : load_columns(*port_, model, options);
 }
 
 Parameters KernelDevice::quantise(const Parameters& wanted) const {

@@ -17,6 +17,7 @@ class KernelDevice : public Device {
   explicit KernelDevice(std::unique_ptr<KernelPort> port);
 
   std::string describe() const override;
+  std::string sampler() const override { return "kernel " + port_->topology().name; }
   const Topology* topology() const override { return &port_->topology(); }
   std::vector<std::string> notes() const override;
   void load(const PhysicalModel& model, const LoadOptions& options) override;

@@ -42,8 +42,13 @@ struct PlacedModel {
 // the p-bits, for any other.
 PlacedModel place_model(const Quadratic& energy, const Topology& topology);
 
-// What is left of g without the topology's own chains, which must be there whole.
-Quadratic own_constraint(const Quadratic& g, const Topology& topology);
+// What is left of g without the topology's own chains, which must be there whole, and the weight
+// that all of their links have.
+struct OwnConstraint {
+  Quadratic own;
+  double link_weight = 1.0;
+};
+OwnConstraint own_constraint(const Quadratic& g, const Topology& topology);
 
 struct Scale {
   double value = 1.0;  // device units per unit of energy

@@ -47,7 +47,9 @@ class NativePort : public KernelPort {
   const Topology& topology() const override { return topology_; }
 
   void start(std::size_t lane, const KernelCall& call) override {
-    running_[lane] = std::async(std::launch::async, [this, call] { burst(call); });
+    // Deferred to finish() where the system allows no further thread.
+    running_[lane] =
+        std::async(std::launch::async | std::launch::deferred, [this, call] { burst(call); });
   }
   void finish(std::size_t lane) override { running_.at(lane).get(); }
 

@@ -38,18 +38,24 @@ std::size_t spins_of(const Quadratic& q, const Topology& topology) {
 
 }  // namespace
 
-Quadratic own_constraint(const Quadratic& g, const Topology& topology) {
+OwnConstraint own_constraint(const Quadratic& g, const Topology& topology) {
   const std::size_t spins = spins_of(g, topology);
   const std::string expected =
-      "; topology " + topology.name + " has links of weight 1 between consecutive copies";
-  Quadratic own = g;
+      "; topology " + topology.name + " has links of one weight between consecutive copies";
+  OwnConstraint result{g, 1.0};
+  Quadratic& own = result.own;
   own.couplings.clear();
+  bool first = true;
   for (const Coupling& c : g.couplings) {
     if (c.i % spins != c.j % spins) {
       own.couplings.push_back(c);
-    } else if (c.j != c.i + spins || c.value != 1.0) {
+    } else if (c.j == c.i + spins && first && c.value > 0.0) {
+      result.link_weight = c.value;
+      first = false;
+    } else if (c.j != c.i + spins || c.value != result.link_weight) {
       throw InputError("constraint has the term " + pair_name(c.i, c.j) + " of weight " +
-                       std::to_string(c.value) + expected);
+                       std::to_string(c.value) + " beside links of weight " +
+                       std::to_string(result.link_weight) + expected);
     }
   }
   const std::size_t found = g.couplings.size() - own.couplings.size();
@@ -58,8 +64,8 @@ Quadratic own_constraint(const Quadratic& g, const Topology& topology) {
     throw InputError("constraint has " + std::to_string(found) + " chain links, expected " +
                      std::to_string(links) + expected);
   }
-  own.offset -= static_cast<double>(links);
-  return own;
+  own.offset -= result.link_weight * static_cast<double>(links);
+  return result;
 }
 
 PlacedModel place_model(const Quadratic& energy, const Topology& topology) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <random>
 
 #include "device/kernel/identify.hpp"
@@ -73,7 +74,9 @@ void UartPort::open_session() {
 }
 
 void UartPort::start(std::size_t lane, const KernelCall& call) {
-  running_[lane] = std::async(std::launch::async, [this, call] { run(call); });
+  // Deferred to finish() where the system allows no further thread.
+  running_[lane] =
+      std::async(std::launch::async | std::launch::deferred, [this, call] { run(call); });
 }
 
 void UartPort::finish(std::size_t lane) {
@@ -206,19 +209,31 @@ bool is_uart_device(const std::string& name) {
   return name.starts_with(kPrefix);
 }
 
-std::unique_ptr<Device> make_uart_device(const DeviceOptions& options) {
-  std::string path = options.name.substr(std::string(kPrefix).size());
-  unsigned baud = kUartBaud;
+UartAddress uart_address(const std::string& name) {
+  UartAddress address{name.substr(std::string(kPrefix).size()), kUartBaud};
+  std::string& path = address.path;
+  // Linux names ports by their place with colons in it (/dev/serial/by-path/pci-0000:00:14.0-...):
+  // what there is is a path, whatever it ends in.
+  std::error_code ignored;
   const std::size_t colon = path.rfind(':');
-  if (colon != std::string::npos) {
+  if (colon != std::string::npos && !std::filesystem::exists(path, ignored)) {
     const std::string rate = path.substr(colon + 1);
-    if (rate.empty() || rate.size() > 8 || rate.find_first_not_of("0123456789") != rate.npos)
-      throw UsageError("--device " + options.name + ": expected uart:PATH or uart:PATH:BAUD");
-    baud = static_cast<unsigned>(std::stoul(rate));
-    path.resize(colon);
+    const bool digits = !rate.empty() && rate.find_first_not_of("0123456789") == rate.npos;
+    if (digits && rate.size() <= 8) {
+      address.baud = static_cast<unsigned>(std::stoul(rate));
+      path.resize(colon);
+    } else if (digits || rate.empty() || std::filesystem::exists(path.substr(0, colon), ignored)) {
+      throw UsageError("--device " + name + ": expected uart:PATH or uart:PATH:BAUD");
+    }
   }
   if (path.empty()) throw UsageError("--device uart: expected uart:PATH, as in uart:/dev/ttyUSB1");
-  return std::make_unique<KernelDevice>(std::make_unique<UartPort>(path, baud, options.timeout));
+  return address;
+}
+
+std::unique_ptr<Device> make_uart_device(const DeviceOptions& options) {
+  const UartAddress address = uart_address(options.name);
+  return std::make_unique<KernelDevice>(
+      std::make_unique<UartPort>(address.path, address.baud, options.timeout));
 }
 
 }  // namespace chainmail

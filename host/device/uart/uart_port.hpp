@@ -65,7 +65,12 @@ class UartPort : public KernelPort {
 };
 
 // "uart:PATH" or "uart:PATH:BAUD".
+struct UartAddress {
+  std::string path;
+  unsigned baud;
+};
 bool is_uart_device(const std::string& name);
+UartAddress uart_address(const std::string& name);  // throws UsageError
 std::unique_ptr<Device> make_uart_device(const DeviceOptions& options);
 // The board's rate unless it was built for another one (BAUD= of `make bitstream`).
 inline constexpr unsigned kUartBaud = 3'000'000;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/error.hpp"
+#include "support/printable.hpp"
 
 namespace chainmail {
 
@@ -68,16 +69,26 @@ std::map<std::string, std::string> prepare_emulation(const RunFolder& folder,
   // A socket's name is at most 107 characters: this folder, then "/D2X_unix_sock_device0_0_<pid>".
   if (path.size() > 65)
     throw DeviceError("the run folder " + path + " is too long for socket names; set TMPDIR");
+  // XRT hands the folder to a shell without quotes, and LD_PRELOAD is cut at blanks and colons.
+  const std::size_t odd = path.find_first_not_of(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+@%,=");
+  if (odd != std::string::npos)
+    throw DeviceError("the run folder " + printable(path) + " has a character, '" +
+                      printable(path.substr(odd, 1)) +
+                      "', that XRT's shell would take for its own; set TMPDIR to a plain path");
   folder.write("xrt.ini", ini());
   folder.write("emconfig.json", board_list());
   const std::string xrt = linked_home(folder, "libxrt_hwemu.so.2");
+  const std::string preload_name =
+      "preload.so";  // beside the program: its own path may have blanks
+  folder.place_program(preload, preload_name);
   return {{"XCL_EMULATION_MODE", "hw_emu"},
           {"XILINX_XRT", xrt},
           {"XILINX_VITIS", path},
           {"EMCONFIG_PATH", path},
           {"XRT_INI_PATH", path + "/xrt.ini"},
           {"USER", ".." + path},
-          {"LD_PRELOAD", preload}};
+          {"LD_PRELOAD", path + "/" + preload_name}};
 }
 
 }  // namespace chainmail

@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <thread>
 
 #include "support/error.hpp"
 
@@ -26,9 +28,15 @@ RunFolder::RunFolder() {
     throw DeviceError("cannot make a run folder in " + parent + ": " + std::strerror(errno));
 }
 
+// A device program that was just killed may still be writing; so the folder is removed until it is
+// gone, for two seconds at most.
 RunFolder::~RunFolder() {
   std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    std::filesystem::remove_all(path_, ignored);
+    if (!std::filesystem::exists(path_, ignored)) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 void RunFolder::write(const std::string& name, const std::string& content) const {

@@ -13,6 +13,7 @@ class UnitDevices : public Device {
   std::string describe() const override {
     return std::to_string(units_.size()) + " compute units, each " + units_.front()->describe();
   }
+  std::string sampler() const override { return units_.front()->sampler(); }
   const Topology* topology() const override { return units_.front()->topology(); }
   std::vector<std::string> notes() const override { return units_.front()->notes(); }
 

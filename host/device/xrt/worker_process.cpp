@@ -52,7 +52,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-// Runs between fork and exec: only calls that are safe there.
+// These run between fork and exec: only calls that are safe there.
+void say(const char* text) {
+  if (write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(127);
+}
+
 [[noreturn]] void become(const char* folder, const char* program, char* const* environment,
                          int socket, int output) {
   setsid();
@@ -72,6 +76,13 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   close_range(xrt_worker::worker_socket + 1, ~0U, 0);
   char* const arguments[] = {const_cast<char*>(program), nullptr};
   if (chdir(folder) == 0) execve(program, arguments, environment);
+  const int reason = errno;
+  say("chainmail: cannot run ");
+  say(program);
+  say(": ");
+  say(strerrordesc_np(reason));
+  if (reason == EACCES) say(" (programs may not run there; set TMPDIR to another folder)");
+  say("\n");
   _exit(127);
 }
 
@@ -123,8 +134,12 @@ WorkerProcess::WorkerProcess(const RunFolder& folder, const std::string& program
                              const std::map<std::string, std::string>& environment) {
   int sockets[2] = {-1, -1}, output[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
-      pipe2(output, O_CLOEXEC) != 0)
-    throw DeviceError(std::string("cannot start the XRT worker: ") + std::strerror(errno));
+      pipe2(output, O_CLOEXEC) != 0) {
+    const int why = errno;
+    for (int end : sockets)
+      if (end >= 0) close(end);  // or none would be left to tidy up with
+    throw DeviceError(std::string("cannot start the XRT worker: ") + std::strerror(why));
+  }
   std::vector<std::string> variables = merged_environment(environment);
   const std::vector<char*> variable_pointers = pointers(variables);
   process_ = fork();

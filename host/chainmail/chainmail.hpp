@@ -1,0 +1,192 @@
+// Chainmail as a library: constrained binary problems in, the best feasible answer out.
+//
+//   #include <chainmail/chainmail.hpp>
+//   #include <cstdio>
+//
+//   int main() {
+//     chainmail::Model model;                        // maximise 5 a + 4 b + 3 c + 2 a c
+//     const auto a = model.add_binary("a");          //   subject to 2 a + 3 b + c <= 4
+//     const auto b = model.add_binary("b");
+//     const auto c = model.add_binary("c");
+//     model.set_sense(chainmail::Model::maximise);
+//     model.add_linear(a, 5), model.add_linear(b, 4), model.add_linear(c, 3);
+//     model.add_quadratic(a, c, 2);
+//     model.add_constraint("capacity", {{a, 2}, {b, 3}, {c, 1}}, -chainmail::kInfinity, 4);
+//
+//     const chainmail::Solution found = chainmail::solve(model);
+//     if (!found.best.feasible) return 1;
+//     std::printf("%g:", found.best.objective);      // 10: a c
+//     for (std::size_t v = 0; v < model.size(); ++v)
+//       if (found.best.values[v]) std::printf(" %s", model.name(v).c_str());
+//     std::printf("\n");
+//   }
+//
+//   g++ -std=c++20 example.cpp $(pkg-config --cflags --libs chainmail)
+//
+// Nothing needs to be tuned. The same options and seed give the same result on any number of
+// threads. Everything that can go wrong is thrown as a Failure. Calls do not share state, so
+// threads may solve at once.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace chainmail {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+const char* version();
+
+// What a call throws. input: a model or file that cannot be read or is not sound, with file and
+// line; usage: options that contradict each other; device: a board or emulator that failed.
+struct Failure : std::runtime_error {
+  enum Kind { input, usage, device };
+  Failure(Kind what_failed, const std::string& message)
+      : std::runtime_error(message), kind(what_failed) {}
+  Kind kind;
+};
+
+// What is to be solved: variables, a linear or quadratic objective, linear constraints.
+class Model {
+ public:
+  enum Sense { minimise, maximise };
+  using Variable = std::size_t;
+  struct Term {
+    Variable variable;
+    double coefficient;
+  };
+
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(Model);
+  ~Model();
+
+  // Any file the command line reads; `format` as its --format. What was read cannot be added to.
+  static Model read(const std::string& file, const std::string& format = "detect");
+
+  // Variables are numbered from 0 in the order they were added. A name may be left out. Spins are
+  // -1 or 1; a model of spins has spins alone and no constraints.
+  Variable add_binary(const std::string& name = {});
+  Variable add_integer(std::int64_t lower, std::int64_t upper, const std::string& name = {});
+  Variable add_spin(const std::string& name = {});
+
+  // The objective. What is given twice adds up; a square of a binary is the binary itself.
+  void set_sense(Sense sense);
+  void add_constant(double value);
+  void add_linear(Variable variable, double coefficient);
+  void add_quadratic(Variable first, Variable second, double coefficient);
+
+  // lower <= sum of the terms <= upper, either of them possibly infinite.
+  void add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
+                      double upper);
+
+  std::size_t size() const;
+  std::string name(Variable variable) const;
+  Sense sense() const;
+  // The lowest or highest objective, where the file or its maker knew it.
+  std::optional<double> known_optimum() const;
+
+  struct Content;  // the library's own
+  const Content& content() const { return *content_; }
+
+ private:
+  explicit Model(std::unique_ptr<Content> content);
+  Content& changeable();
+  std::unique_ptr<Content> content_;
+};
+
+// A constraint that does not hold.
+struct Violated {
+  std::string constraint;
+  double left;
+  std::string relation;  // "=", "<=" or ">="
+  double right;
+};
+
+struct Answer {
+  std::vector<std::int64_t> values;  // by variable
+  double objective = 0.0;
+  bool feasible = false;  // judged on the model itself, exactly where its numbers are whole
+  std::vector<Violated> violations;
+};
+
+// How a model's values do, whoever found them.
+Answer evaluate(const Model& model, std::span<const std::int64_t> values);
+
+// How far a run is.
+struct Status {
+  double fraction = 0.0;  // an estimate
+  std::uint64_t sweeps = 0;
+  std::optional<double> best;  // objective of the best feasible answer so far
+  double seconds = 0.0;
+};
+
+struct Options {
+  std::uint64_t seed = 1;
+  double time_limit = 0.0;                  // seconds; 0: none
+  std::uint64_t sweeps = 0;                 // of every replica; 0: by the model's size
+  std::optional<double> target = {};        // stop at a feasible objective this good
+  std::size_t solutions = 1;                // with constraints: so many distinct ones, best first
+  std::size_t trials = 1;                   // independent runs, of which the best answer counts
+  std::size_t copies = 1;                   // of each spin, for hardware with limited fan-in
+  std::string device = "cpu";               // as --device; `chainmail devices` lists them
+  unsigned threads = 0;                     // of the CPU; 0: one per core
+  const std::atomic<bool>* stop = nullptr;  // ends the run with the best answer so far when set
+  std::function<void(const Status&)> progress = {};  // called now and then, from the calling thread
+};
+
+class Solution {
+ public:
+  Answer best;
+  std::vector<Answer> others;  // further ones, when Options::solutions asks for them
+  std::string stopped_by;      // "target", "sweeps", "time limit", "interrupt" or "device fault"
+  std::uint64_t sweeps = 0;
+  double seconds = 0.0;
+  std::vector<std::string> notes;  // what had to be rounded or is impossible, in words
+
+  // As --json, --report and --trace write them.
+  std::string json() const;
+  std::string html() const;
+  std::string trace_csv() const;
+
+ private:
+  friend Solution solve(const Model&, const Options&);
+  struct Record;
+  std::shared_ptr<const Record> record_;
+};
+
+Solution solve(const Model& model, const Options& options = {});
+
+// Sampling from exp(-beta (f + P g)), f being the objective to minimise and g what constraints are
+// violated by. Replicas at all pairs of beta and P exchange states, which leaves each its
+// distribution.
+struct Sampling {
+  std::vector<double> betas = {1.0};      // ascending
+  std::vector<double> penalties = {0.0};  // ascending
+  std::uint64_t samples = 1000;           // of each replica
+  std::uint64_t warmup = 100;             // rounds before the first sample
+  std::uint64_t sweeps = 50;              // between two samples
+};
+
+struct Sample {
+  double beta, penalty;
+  std::vector<std::int64_t> values;
+  double objective;
+  double g;
+};
+
+// Takes seed, device, copies, threads and stop from the options.
+std::vector<Sample> sample(const Model& model, const Sampling& sampling,
+                           const Options& options = {});
+
+}  // namespace chainmail

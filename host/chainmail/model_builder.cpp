@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+
+#include "chainmail/content.hpp"
+#include "problem/validate.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+std::string named(const std::string& name, std::size_t number) {
+  return name.empty() ? "x" + std::to_string(number) : name;
+}
+
+}  // namespace
+
+std::size_t ModelBuilder::add_variable(const std::string& name, std::int64_t lower,
+                                       std::int64_t upper) {
+  if (spins_) throw UsageError("spins and other variables cannot stand in one model");
+  if (lower > upper) {
+    throw UsageError("'" + name + "': expected lower <= upper, found " + std::to_string(lower) +
+                     " and " + std::to_string(upper));
+  }
+  if (lower != 0 || upper != 1) integers_ = true;
+  variables_.push_back(
+      {named(name, size()), static_cast<double>(lower), static_cast<double>(upper)});
+  return size() - 1;
+}
+
+std::size_t ModelBuilder::add_spin(const std::string& name) {
+  if (!spins_ && size() > 0) {
+    throw UsageError("spins and other variables cannot stand in one model");
+  }
+  spins_ = true;
+  variables_.push_back({named(name, size()), -1.0, 1.0});
+  return size() - 1;
+}
+
+void ModelBuilder::check(std::size_t variable, double coefficient) const {
+  if (variable >= size()) {
+    throw UsageError("expected a variable below " + std::to_string(size()) + ", found " +
+                     std::to_string(variable));
+  }
+  if (!std::isfinite(coefficient)) throw UsageError("expected a finite coefficient");
+}
+
+void ModelBuilder::add_constant(double value) {
+  if (!std::isfinite(value)) throw UsageError("expected a finite constant");
+  objective_.constant += value;
+}
+
+void ModelBuilder::add_linear(std::size_t variable, double coefficient) {
+  check(variable, coefficient);
+  objective_.linear.push_back({static_cast<std::uint32_t>(variable), coefficient});
+}
+
+void ModelBuilder::add_quadratic(std::size_t first, std::size_t second, double coefficient) {
+  check(first, coefficient);
+  check(second, coefficient);
+  objective_.products.push_back({static_cast<std::uint32_t>(std::min(first, second)),
+                                 static_cast<std::uint32_t>(std::max(first, second)), coefficient});
+}
+
+void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTerm> terms,
+                                  double lower, double upper) {
+  if (spins_) throw UsageError("a model of spins takes no constraints");
+  for (const LinearTerm& term : terms) check(term.variable, term.coefficient);
+  ModelConstraint constraint{
+      named(name.empty() ? "c" + std::to_string(constraints_.size()) : name, 0), {}, lower, upper};
+  constraint.left.linear = std::move(terms);
+  constraint.left.normalise();
+  constraints_.push_back(std::move(constraint));
+}
+
+// Spins as they are, binaries as x = (1 + s) / 2.
+Problem ModelBuilder::to_problem() const {
+  const double sign = maximise_ ? -1.0 : 1.0;
+  Problem problem;
+  problem.user = {spins_ ? "energy" : UserObjective::kQubo, sign, 0.0};
+  problem.objective = Quadratic(size());
+  Quadratic& f = problem.objective;
+  f.offset = sign * objective_.constant;
+  const auto add_linear = [&](std::uint32_t i, double c) {
+    if (spins_) {
+      f.fields[i] -= c;
+    } else {
+      f.fields[i] -= c / 2;
+      f.offset += c / 2;
+    }
+  };
+  for (const LinearTerm& term : objective_.linear) {
+    add_linear(term.variable, sign * term.coefficient);
+  }
+  for (const ProductTerm& term : objective_.products) {
+    const double c = sign * term.coefficient;
+    if (term.i == term.j) {
+      if (spins_) {
+        f.offset += c;
+      } else {
+        add_linear(term.i, c);
+      }
+      continue;
+    }
+    const double coupling = spins_ ? c : c / 4;
+    f.couplings.push_back({term.i, term.j, -coupling});
+    if (spins_) continue;
+    f.fields[term.i] -= c / 4;
+    f.fields[term.j] -= c / 4;
+    f.offset += c / 4;
+  }
+  f.normalise();
+  for (const ModelVariable& variable : variables_) problem.names.push_back(variable.name);
+  return problem;
+}
+
+ConstrainedModel ModelBuilder::to_model() const {
+  ConstrainedModel model;
+  model.sense = maximise_ ? Sense::maximise : Sense::minimise;
+  model.variables = variables_;
+  model.objective = objective_;
+  model.objective.normalise();
+  model.constraints = constraints_;
+  validate(model, "model");
+  return model;
+}
+
+Source ModelBuilder::to_source() const {
+  if (size() == 0) throw InputError("model: expected at least one variable");
+  if (integers_ || !constraints_.empty()) return source_of(to_model(), "model");
+  Problem problem = to_problem();
+  validate(problem, "model");
+  return source_of(std::move(problem));
+}
+
+}  // namespace chainmail

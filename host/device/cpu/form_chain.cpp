@@ -1,0 +1,174 @@
+// Repair chains: a random change, and while it leaves something violated that was not, a further
+// one that repairs it, drawn by its Boltzmann weight; the whole is accepted by Metropolis. The way
+// back may be more or less likely, so chains serve the search and are never sampled with.
+#include <algorithm>
+
+#include "device/cpu/form_replica.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::size_t kLongest = 6;
+constexpr std::size_t kCandidates = 24;  // of a long form so many are looked at
+
+}  // namespace
+
+// Turns a free bit, or brings a group to the state of this bit. Returns what the energy rose by.
+double FormReplica::apply(std::uint32_t bit) {
+  const std::uint32_t group = model_->group_of[bit];
+  double rise = 0.0;
+  if (group != kNone) {
+    rise += apply_one(state_[group]);
+    state_[group] = bit;
+  }
+  return rise + apply_one(bit);
+}
+
+double FormReplica::apply_one(std::uint32_t bit) {
+  const int direction = x_[bit] != 0 ? -1 : 1;
+  const double df = direction * field_[bit];
+  double dg = shift_forms(bit, direction);
+  if (plan_->has_clashes()) dg += direction * clashes_[bit];
+  turn(bit, df, dg);
+  return df + penalty_ * dg;
+}
+
+double FormReplica::rise_of(std::uint32_t bit) const {
+  const auto one = [&](std::uint32_t i, int direction) {
+    double dg = form_change(i, direction);
+    if (plan_->has_clashes()) dg += direction * clashes_[i];
+    return direction * field_[i] + penalty_ * dg;
+  };
+  const std::uint32_t group = model_->group_of[bit];
+  if (group != kNone) return one(state_[group], -1) + one(bit, 1);
+  return one(bit, x_[bit] != 0 ? -1 : 1);
+}
+
+// A change of the group's state other than to where it is, by its weight.
+void FormReplica::offer_leaving(std::uint32_t group) {
+  const auto members = model_->groups[group];
+  const std::size_t step = members.size() / kCandidates + 1;
+  for (std::size_t k = step > 1 ? noise_.below(step) : 0; k < members.size(); k += step) {
+    if (members[k] != state_[group]) candidates_.push_back(members[k]);
+  }
+}
+
+bool FormReplica::in_chain(std::uint32_t bit) const {
+  const std::uint32_t group = model_->group_of[bit];
+  return std::any_of(chain_.begin(), chain_.end(), [&](const ChainStep& step) {
+    return group != kNone ? model_->group_of[step.to] == group : step.to == bit;
+  });
+}
+
+// Changes that lower what is violated in a form.
+void FormReplica::offer_repairs(std::uint32_t form) {
+  const auto terms = model_->forms[form];
+  const bool above = sums_[form] > model_->limits[form].upper;
+  const std::size_t start = noise_.below(terms.size());
+  for (std::size_t k = 0; k < terms.size() && candidates_.size() < kCandidates; ++k) {
+    const FormTerm& t = terms[start + k < terms.size() ? start + k : start + k - terms.size()];
+    const bool on = x_[t.index] != 0;
+    const bool helps = ((t.coefficient > 0) == on) == above;
+    if (!helps || in_chain(t.index)) continue;
+    const std::uint32_t group = model_->group_of[t.index];
+    if (group != kNone && on) {
+      offer_leaving(group);
+    } else {
+      candidates_.push_back(t.index);
+    }
+  }
+}
+
+void FormReplica::offer_partings(std::uint32_t bit) {
+  for (std::uint32_t other : model_->clashes[bit]) {
+    if (x_[other] == 0 || in_chain(other)) continue;
+    const std::uint32_t group = model_->group_of[other];
+    if (group != kNone) {
+      offer_leaving(group);
+    } else {
+      candidates_.push_back(other);
+    }
+    return;
+  }
+}
+
+// Something the last step broke: a form newly or further violated, or a clash.
+void FormReplica::offer_next() {
+  candidates_.clear();
+  const ChainStep& last = chain_.back();
+  if (plan_->has_clashes() && x_[last.to] != 0 && clashes_[last.to] > 0) {
+    offer_partings(last.to);
+    if (!candidates_.empty()) return;
+  }
+  std::uint32_t broken = kNone;
+  std::size_t count = 0;
+  const auto look = [&](std::uint32_t bit, std::int64_t direction) {
+    for (const FormTerm& t : model_->at_bit[bit]) {
+      const FormLimits& limits = model_->limits[t.index];
+      const std::int64_t now = limits.violation(sums_[t.index]);
+      if (now <= limits.violation(sums_[t.index] - direction * t.coefficient)) continue;
+      if (noise_.below(++count) == 0) broken = t.index;
+    }
+  };
+  look(last.to, x_[last.to] != 0 ? 1 : -1);
+  if (last.from != kNone) look(last.from, -1);
+  if (broken != kNone) offer_repairs(broken);
+}
+
+std::uint32_t FormReplica::draw_candidate() {
+  scratch_.resize(candidates_.size());
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    scratch_[k] = rise_of(candidates_[k]);
+    least = std::min(least, scratch_[k]);
+  }
+  double total = 0.0;
+  for (double& rise : scratch_) {
+    rise = exp_minus(beta_ * (rise - least));
+    total += rise;
+  }
+  double left = noise_.unit() * total;
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    left -= scratch_[k];
+    if (left < 0.0) return candidates_[k];
+  }
+  return candidates_.front();
+}
+
+void FormReplica::chain() {
+  const std::size_t free = model_->free_bits.size();
+  const std::uint32_t pick = noise_.below(free + model_->groups.size());
+  std::uint32_t bit = 0;
+  if (pick < free) {
+    bit = model_->free_bits[pick];
+  } else {
+    const auto members = model_->groups[pick - free];
+    bit = members[noise_.below(members.size())];
+    if (bit == state_[pick - free]) return;
+  }
+  if (pending_) keep_best();
+  const double f = f_, g = g_;
+  chain_.clear();
+  double rise = 0.0;
+  for (;;) {
+    const std::uint32_t group = model_->group_of[bit];
+    chain_.push_back({bit, group != kNone ? state_[group] : kNone});
+    rise += apply(bit);
+    if (chain_.size() == kLongest) break;
+    offer_next();
+    if (candidates_.empty()) break;
+    bit = draw_candidate();
+  }
+  if (accept(rise)) {
+    changed();
+    return;
+  }
+  for (std::size_t k = chain_.size(); k-- > 0;) {
+    apply(chain_[k].from != kNone ? chain_[k].from : chain_[k].to);
+  }
+  f_ = f;
+  g_ = g;
+}
+
+}  // namespace chainmail

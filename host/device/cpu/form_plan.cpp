@@ -1,0 +1,104 @@
+#include "device/cpu/form_plan.hpp"
+
+#include <algorithm>
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::size_t kDenseBits = 2048;
+constexpr std::size_t kTableEntries = std::size_t{1} << 22;
+
+}  // namespace
+
+FormPlan::FormPlan(const FormModel& model) : model_(&model), slot_(model.bits, kNone) {
+  // Contiguous rows are worth it from a few per cent of the pairs on.
+  if (model.bits <= kDenseBits && model.pairs.items.size() > model.bits * model.bits / 32) {
+    dense_.assign(model.bits * model.bits, 0.0);
+    for (std::size_t i = 0; i < model.bits; ++i) {
+      for (const Neighbour& n : model.pairs[i]) dense_[i * model.bits + n.spin] = n.value;
+    }
+  }
+  choose_slots();
+  for (std::size_t form = 0; form < model.forms.size(); ++form) {
+    const std::size_t first = free_in_.items.size();
+    for (const FormTerm& t : model.forms[form]) {
+      if (model.group_of[t.index] == kNone) free_in_.items.push_back(t.index);
+    }
+    free_in_.close();
+    if (free_in_[form].size() < 2) continue;
+    for (std::size_t k = first; k < free_in_.items.size(); ++k) {
+      places_.push_back({static_cast<std::uint32_t>(form), free_in_.items[k]});
+    }
+  }
+  for (std::uint32_t i = 0; i < model.bits; ++i) {
+    for (std::uint32_t j : model.clashes[i]) {
+      if (i < j && model.group_of[i] == kNone && model.group_of[j] == kNone) {
+        edges_.emplace_back(i, j);
+      }
+    }
+  }
+}
+
+double FormPlan::coupling(std::uint32_t i, std::uint32_t j) const {
+  if (!dense_.empty()) return dense_[std::size_t{i} * model_->bits + j];
+  const auto list = model_->pairs[i];
+  const auto found =
+      std::lower_bound(list.begin(), list.end(), j,
+                       [](const Neighbour& n, std::uint32_t bit) { return n.spin < bit; });
+  return found != list.end() && found->spin == j ? found->value : 0.0;
+}
+
+bool FormPlan::clash(std::uint32_t i, std::uint32_t j) const {
+  const auto list = model_->clashes[i];
+  return std::binary_search(list.begin(), list.end(), j);
+}
+
+void FormPlan::choose_slots() {
+  const FormModel& m = *model_;
+  const std::size_t forms = m.forms.size();
+  std::vector<std::uint32_t> seen(forms, kNone);
+  std::size_t largest = 0;
+  for (std::size_t group = 0; group < m.groups.size(); ++group) {
+    const auto members = m.groups[group];
+    largest = std::max(largest, members.size());
+    bool distinct = true;
+    for (std::uint32_t bit : members) {
+      std::size_t longest = 0;
+      for (const FormTerm& t : m.at_bit[bit]) {
+        if (m.forms[t.index].size() <= longest) continue;
+        longest = m.forms[t.index].size();
+        slot_[bit] = t.index;
+      }
+      if (slot_[bit] == kNone || seen[slot_[bit]] == group) distinct = false;
+      if (slot_[bit] != kNone) seen[slot_[bit]] = static_cast<std::uint32_t>(group);
+    }
+    for (std::size_t k = 0; k < members.size() && !distinct; ++k) {
+      slot_[members[k]] = static_cast<std::uint32_t>(forms + k);
+    }
+  }
+  slots_ = forms + largest;
+  if (m.groups.size() * slots_ <= kTableEntries) {
+    member_table_.assign(m.groups.size() * slots_, kNone);
+    for (std::size_t group = 0; group < m.groups.size(); ++group) {
+      for (std::uint32_t bit : m.groups[group]) member_table_[group * slots_ + slot_[bit]] = bit;
+    }
+    return;
+  }
+  for (std::size_t group = 0; group < m.groups.size(); ++group) {
+    const std::size_t first = member_lists_.items.size();
+    for (std::uint32_t bit : m.groups[group]) member_lists_.items.emplace_back(slot_[bit], bit);
+    std::sort(member_lists_.items.begin() + static_cast<std::ptrdiff_t>(first),
+              member_lists_.items.end());
+    member_lists_.close();
+  }
+}
+
+std::uint32_t FormPlan::member(std::uint32_t group, std::uint32_t slot) const {
+  if (!member_table_.empty()) return member_table_[group * slots_ + slot];
+  const auto list = member_lists_[group];
+  const auto found = std::lower_bound(list.begin(), list.end(), std::pair(slot, 0u));
+  return found != list.end() && found->first == slot ? found->second : kNone;
+}
+
+}  // namespace chainmail

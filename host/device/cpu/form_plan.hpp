@@ -1,0 +1,62 @@
+// What all replicas of a form model share: how couplings are looked up, which bits may be
+// exchanged, which states of two groups correspond.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "embedding/form_model.hpp"
+
+namespace chainmail {
+
+// An exchange turns a one into a zero and a zero into a one where both stand in one form.
+struct ExchangePair {
+  std::uint32_t form;
+  std::uint32_t bit;
+};
+
+class FormPlan {
+ public:
+  explicit FormPlan(const FormModel& model);
+
+  const FormModel& model() const { return *model_; }
+  bool has_pairs() const { return !model_->pairs.items.empty(); }
+  bool has_clashes() const { return !model_->clashes.items.empty(); }
+
+  // The coupling of two bits in f, and whether they clash.
+  double coupling(std::uint32_t i, std::uint32_t j) const;
+  bool clash(std::uint32_t i, std::uint32_t j) const;
+  // All couplings of a bit with zeros between, or nothing where they are few.
+  const double* dense_row(std::uint32_t i) const {
+    return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
+  }
+
+  // Two members of two groups correspond when they have the same slot: the longest form both stand
+  // in (a position, a machine), or else their place in the group.
+  std::uint32_t slot(std::uint32_t bit) const { return slot_[bit]; }
+  std::uint32_t member(std::uint32_t group, std::uint32_t slot) const;  // or kNone
+  bool has_swaps() const { return model_->groups.size() > 1; }
+
+  // Places of free bits in forms where an exchange may help: one drawn evenly draws a form by its
+  // length and a bit in it.
+  const std::vector<ExchangePair>& exchange_places() const { return places_; }
+  // The free bits of such a form.
+  std::span<const std::uint32_t> exchange_bits(std::uint32_t form) const { return free_in_[form]; }
+  // Clashing pairs of free bits.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges() const { return edges_; }
+
+ private:
+  void choose_slots();
+
+  const FormModel* model_;
+  std::vector<double> dense_;
+  std::vector<std::uint32_t> slot_;
+  std::size_t slots_ = 0;
+  std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large
+  Lists<std::pair<std::uint32_t, std::uint32_t>> member_lists_;  // else by group: (slot, bit)
+  std::vector<ExchangePair> places_;
+  Lists<std::uint32_t> free_in_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+};
+
+}  // namespace chainmail

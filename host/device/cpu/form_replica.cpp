@@ -1,0 +1,300 @@
+#include "device/cpu/form_replica.hpp"
+
+#include <algorithm>
+
+namespace chainmail {
+
+FormReplica::FormReplica(const FormPlan& plan, std::uint64_t key)
+    : plan_(&plan), model_(&plan.model()), noise_(key), best_(model_->bits, 0) {
+  std::vector<Bit> x(model_->bits, 0);
+  for (std::size_t group = 0; group < model_->groups.size(); ++group) {
+    x[model_->groups[group].front()] = 1;
+  }
+  set(x);
+}
+
+void FormReplica::set(std::span<const Bit> x) {
+  const FormModel& m = *model_;
+  x_.assign(x.begin(), x.end());
+  field_ = m.linear;
+  clashes_.assign(plan_->has_clashes() ? m.bits : 0, 0);
+  state_.assign(m.groups.size(), 0);
+  sums_.assign(m.forms.size(), 0);
+  for (std::uint32_t i = 0; i < m.bits; ++i) {
+    if (x_[i] == 0) continue;
+    for (const FormTerm& t : m.at_bit[i]) sums_[t.index] += t.coefficient;
+    for (const Neighbour& n : m.pairs[i]) field_[n.spin] += n.value;
+    for (std::uint32_t j : m.clashes[i]) ++clashes_[j];
+    if (m.group_of[i] != kNone) state_[m.group_of[i]] = i;
+  }
+  f_ = m.f(x_);
+  refresh();
+  violated_ = static_cast<std::int64_t>(m.violated(x_));
+  pending_ = found_ = false;
+}
+
+void FormReplica::refresh() {
+  const FormModel& m = *model_;
+  g_ = 0.0;
+  for (std::size_t form = 0; form < sums_.size(); ++form) {
+    const FormLimits& limits = m.limits[form];
+    g_ += limits.weight * static_cast<double>(limits.violation(sums_[form]));
+  }
+  std::int64_t twice = 0;
+  for (std::size_t i = 0; i < clashes_.size(); ++i) twice += x_[i] != 0 ? clashes_[i] : 0;
+  g_ += static_cast<double>(twice / 2);
+}
+
+bool FormReplica::accept(double rise) {
+  ++proposals_;
+  if (rise <= 0.0) {
+    ++accepted_;
+    return true;
+  }
+  const double x = beta_ * rise;
+  if (x > 44.0 || noise_.unit() >= exp_minus(x)) return false;
+  ++raised_;
+  ++accepted_;
+  return true;
+}
+
+double FormReplica::form_change(std::uint32_t bit, std::int64_t direction) const {
+  double change = 0.0;
+  for (const FormTerm& t : model_->at_bit[bit]) {
+    const FormLimits& limits = model_->limits[t.index];
+    const std::int64_t sum = sums_[t.index];
+    const std::int64_t more =
+        limits.violation(sum + direction * t.coefficient) - limits.violation(sum);
+    change += limits.weight * static_cast<double>(more);
+  }
+  return change;
+}
+
+double FormReplica::shift_forms(std::uint32_t bit, std::int64_t direction) {
+  double change = 0.0;
+  for (const FormTerm& t : model_->at_bit[bit]) {
+    const FormLimits& limits = model_->limits[t.index];
+    std::int64_t& sum = sums_[t.index];
+    const std::int64_t before = limits.violation(sum);
+    sum += direction * t.coefficient;
+    const std::int64_t after = limits.violation(sum);
+    violated_ += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+    change += limits.weight * static_cast<double>(after - before);
+  }
+  return change;
+}
+
+void FormReplica::spread(std::uint32_t bit, int direction) {
+  if (plan_->has_pairs()) {
+    const double d = direction;
+    if (const double* row = plan_->dense_row(bit)) {
+      double* field = field_.data();
+      for (std::size_t j = 0; j < field_.size(); ++j) field[j] += d * row[j];
+    } else {
+      for (const Neighbour& n : model_->pairs[bit]) field_[n.spin] += d * n.value;
+    }
+  }
+  if (plan_->has_clashes()) {
+    violated_ += direction * clashes_[bit];
+    for (std::uint32_t j : model_->clashes[bit]) clashes_[j] += direction;
+  }
+}
+
+void FormReplica::keep_best() {
+  best_ = x_;
+  pending_ = false;
+}
+
+std::span<const Bit> FormReplica::best_bits() {
+  if (pending_) keep_best();
+  return best_;
+}
+
+// The bit itself and what it does to others; sums of forms are the caller's.
+void FormReplica::turn(std::uint32_t bit, double df, double dg) {
+  const int direction = x_[bit] != 0 ? -1 : 1;
+  x_[bit] ^= 1;
+  f_ += df;
+  g_ += dg;
+  spread(bit, direction);
+}
+
+void FormReplica::changed() {
+  if (violated_ == 0) note_if_better();
+}
+
+void FormReplica::flip(std::uint32_t bit) {
+  const int direction = x_[bit] != 0 ? -1 : 1;
+  const double df = direction * field_[bit];
+  double dg = form_change(bit, direction);
+  if (plan_->has_clashes()) dg += direction * clashes_[bit];
+  if (!accept(df + penalty_ * dg)) return;
+  if (pending_) keep_best();
+  shift_forms(bit, direction);
+  turn(bit, df, dg);
+  changed();
+}
+
+void FormReplica::resample(std::uint32_t group) {
+  const auto members = model_->groups[group];
+  const std::uint32_t old = state_[group];
+  const double removed = shift_forms(old, -1);
+  const double old_clash = plan_->has_clashes() ? clashes_[old] : 0.0;
+  scratch_.resize(members.size());
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const std::uint32_t bit = members[k];
+    double dg = form_change(bit, 1);
+    if (plan_->has_clashes()) dg += clashes_[bit];
+    const double energy = field_[bit] + penalty_ * dg;
+    scratch_[k] = energy;
+    least = std::min(least, energy);
+    if (bit == old) place = k;
+  }
+  double total = 0.0;
+  for (double& energy : scratch_) {
+    const double x = beta_ * (energy - least);
+    energy = x > 44.0 ? 0.0 : exp_minus(x);
+    total += energy;
+  }
+  ++proposals_;
+  std::size_t chosen = place;
+  if (total > scratch_[place]) {
+    double left = noise_.unit() * total;
+    chosen = members.size() - 1;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      left -= scratch_[k];
+      if (left < 0.0) {
+        chosen = k;
+        break;
+      }
+    }
+    while (scratch_[chosen] == 0.0) --chosen;  // rounding left a little over
+  }
+  const std::uint32_t bit = members[chosen];
+  if (bit == old) {
+    shift_forms(old, 1);
+    return;
+  }
+  ++accepted_;
+  if (scratch_[chosen] < scratch_[place]) ++raised_;
+  if (pending_) keep_best();
+  turn(old, -field_[old], removed - old_clash);
+  const double clash = plan_->has_clashes() ? clashes_[bit] : 0.0;
+  const double df = field_[bit];
+  const double added = shift_forms(bit, 1);
+  turn(bit, df, added + clash);
+  state_[group] = bit;
+  changed();
+}
+
+void FormReplica::swap_groups() {
+  const std::size_t groups = model_->groups.size();
+  const std::uint32_t first = noise_.below(groups), second = noise_.below(groups);
+  if (first == second) return;
+  const std::uint32_t a = state_[first], b = state_[second];
+  const std::uint32_t slot_a = plan_->slot(a), slot_b = plan_->slot(b);
+  if (slot_a == slot_b) return;
+  const std::uint32_t to_a = plan_->member(first, slot_b), to_b = plan_->member(second, slot_a);
+  if (to_a == kNone || to_b == kNone) return;
+
+  double df = field_[to_a] + field_[to_b] - field_[a] - field_[b];
+  if (plan_->has_pairs()) {
+    df += plan_->coupling(a, b) + plan_->coupling(to_a, to_b) - plan_->coupling(to_a, b) -
+          plan_->coupling(to_b, a);
+  }
+  double dg = 0.0;
+  if (plan_->has_clashes()) {
+    const auto clash = [&](std::uint32_t i, std::uint32_t j) {
+      return plan_->clash(i, j) ? 1.0 : 0.0;
+    };
+    dg += clashes_[to_a] + clashes_[to_b] - clashes_[a] - clashes_[b];
+    dg += clash(a, b) + clash(to_a, to_b) - clash(to_a, b) - clash(to_b, a);
+  }
+  const std::int64_t violated_before = violated_;
+  dg += shift_forms(a, -1);
+  dg += shift_forms(b, -1);
+  dg += shift_forms(to_a, 1);
+  dg += shift_forms(to_b, 1);
+  if (!accept(df + penalty_ * dg)) {
+    shift_forms(to_b, -1);
+    shift_forms(to_a, -1);
+    shift_forms(b, 1);
+    shift_forms(a, 1);
+    violated_ = violated_before;
+    return;
+  }
+  if (pending_) keep_best();
+  turn(a, df, dg);
+  turn(b, 0.0, 0.0);
+  turn(to_a, 0.0, 0.0);
+  turn(to_b, 0.0, 0.0);
+  state_[first] = to_a;
+  state_[second] = to_b;
+  changed();
+}
+
+// p and q differ; both turn.
+bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
+  const int dp = x_[p] != 0 ? -1 : 1, dq = -dp;
+  const double df = dp * field_[p] + dq * field_[q] - coupling;
+  double dg = 0.0;
+  if (plan_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] - (clash ? 1.0 : 0.0);
+  const std::int64_t violated_before = violated_;
+  dg += shift_forms(p, dp);
+  dg += shift_forms(q, dq);
+  if (!accept(df + penalty_ * dg)) {
+    shift_forms(q, -dq);
+    shift_forms(p, -dp);
+    violated_ = violated_before;
+    return false;
+  }
+  if (pending_) keep_best();
+  turn(p, df, dg);
+  turn(q, 0.0, 0.0);
+  changed();
+  return true;
+}
+
+// A form by its length and two of its free bits, evenly: as likely as the way back.
+void FormReplica::exchange_in_form() {
+  const ExchangePair& place =
+      plan_->exchange_places()[noise_.below(plan_->exchange_places().size())];
+  const auto bits = plan_->exchange_bits(place.form);
+  const std::uint32_t q = bits[noise_.below(bits.size())];
+  if (x_[place.bit] == x_[q]) return;
+  try_pair(place.bit, q, plan_->has_pairs() ? plan_->coupling(place.bit, q) : 0.0,
+           plan_->has_clashes() && plan_->clash(place.bit, q));
+}
+
+void FormReplica::exchange_on_edge() {
+  const auto& [p, q] = plan_->edges()[noise_.below(plan_->edges().size())];
+  if (x_[p] == x_[q]) return;
+  try_pair(p, q, plan_->has_pairs() ? plan_->coupling(p, q) : 0.0, true);
+}
+
+void FormReplica::sweep(const FormMoves& moves) {
+  for (std::uint32_t bit : model_->free_bits) flip(bit);
+  for (std::uint32_t group = 0; group < model_->groups.size(); ++group) resample(group);
+  if (plan_->has_swaps()) {
+    const auto swaps =
+        static_cast<std::size_t>(moves.swaps * static_cast<double>(model_->groups.size()));
+    for (std::size_t k = 0; k < swaps; ++k) swap_groups();
+  }
+  const auto exchanges =
+      static_cast<std::size_t>(moves.exchanges * static_cast<double>(model_->free_bits.size()));
+  if (!plan_->exchange_places().empty()) {
+    for (std::size_t k = 0; k < exchanges; ++k) exchange_in_form();
+  }
+  if (!plan_->edges().empty()) {
+    for (std::size_t k = 0; k < exchanges; ++k) exchange_on_edge();
+  }
+  if (moves.chains > 0.0) {
+    const auto variables = model_->free_bits.size() + model_->groups.size();
+    const auto chains = static_cast<std::size_t>(moves.chains * static_cast<double>(variables));
+    for (std::size_t k = 0; k < chains; ++k) chain();
+  }
+}
+
+}  // namespace chainmail

@@ -1,0 +1,125 @@
+// One replica of a form model: its bits, the sums of its forms, what every bit would change, and
+// the moves. Each move satisfies detailed balance for exp(-beta (f + P g)) on its own: a proposal
+// is as likely as its reverse and accepted by Metropolis, or drawn from its exact distribution.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "device/cpu/form_noise.hpp"
+#include "device/cpu/form_plan.hpp"
+
+namespace chainmail {
+
+// How many moves of a kind a sweep tries, as a share of the free bits (exchanges) or groups
+// (swaps). Chains break detailed balance: they are for searching, never for sampling.
+struct FormMoves {
+  double exchanges = 0.5;
+  double swaps = 1.0;
+  double chains = 0.0;
+};
+
+class FormReplica {
+ public:
+  FormReplica(const FormPlan& plan, std::uint64_t key);
+
+  void set(std::span<const Bit> x);  // groups must hold
+  void set_parameters(double beta, double penalty) {
+    beta_ = beta;
+    penalty_ = penalty;
+  }
+  void sweep(const FormMoves& moves);
+  // Weights of the model changed: g anew.
+  void refresh();
+
+  double beta() const { return beta_; }
+  double penalty() const { return penalty_; }
+  double f() const { return f_; }
+  double g() const { return g_; }
+  double energy() const { return f_ + penalty_ * g_; }
+  bool feasible() const { return violated_ == 0; }
+  std::int64_t violated() const { return violated_; }
+  std::span<const Bit> bits() const { return x_; }
+  std::span<const std::int64_t> sums() const { return sums_; }
+
+  // The lowest feasible f below `above` met since, at whatever update; its state by keep_best().
+  void watch_below(double above) {
+    best_f_ = above;
+    pending_ = found_ = false;
+    if (violated_ == 0) note_if_better();
+  }
+  bool found() const { return found_; }
+  double best_f() const { return best_f_; }
+  std::span<const Bit> best_bits();
+
+  // Since the last call of reset_counts(): proposals, and those accepted that raised the energy.
+  std::uint64_t proposals() const { return proposals_; }
+  std::uint64_t raised() const { return raised_; }
+  std::uint64_t accepted() const { return accepted_; }
+  void reset_counts() { proposals_ = raised_ = accepted_ = 0; }
+
+  // How many random numbers it has taken: with its bits all that a checkpoint needs.
+  std::uint64_t drawn() const { return noise_.count(); }
+  void set_drawn(std::uint64_t count) { noise_ = FormNoise(noise_.key(), count); }
+
+ private:
+  bool accept(double rise);
+  double form_change(std::uint32_t bit, std::int64_t direction) const;  // of g
+  double shift_forms(std::uint32_t bit, std::int64_t direction);        // and does it
+  void turn(std::uint32_t bit, double df, double dg);                   // all but the forms' sums
+  void spread(std::uint32_t bit, int direction);
+  void note_if_better() {
+    if (f_ < best_f_) {
+      best_f_ = f_;
+      pending_ = found_ = true;
+    }
+  }
+  void keep_best();
+  void changed();  // after an accepted move
+
+  void flip(std::uint32_t bit);
+  void resample(std::uint32_t group);
+  void swap_groups();
+  void exchange_in_form();
+  void exchange_on_edge();
+  bool try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash);
+
+  // form_chain.cpp
+  struct ChainStep {
+    std::uint32_t to, from;  // bits; a group's state before, or kNone
+  };
+  void chain();
+  double apply(std::uint32_t bit);
+  double apply_one(std::uint32_t bit);
+  double rise_of(std::uint32_t bit) const;
+  bool in_chain(std::uint32_t bit) const;
+  void offer_leaving(std::uint32_t group);
+  void offer_repairs(std::uint32_t form);
+  void offer_partings(std::uint32_t bit);
+  void offer_next();
+  std::uint32_t draw_candidate();
+
+  const FormPlan* plan_;
+  const FormModel* model_;
+  FormNoise noise_;
+  double beta_ = 0.0, penalty_ = 0.0;
+  std::vector<Bit> x_;
+  std::vector<std::int64_t> sums_;     // by form
+  std::vector<double> field_;          // by bit: linear and the couplings to ones
+  std::vector<std::int32_t> clashes_;  // by bit: ones among those it clashes with
+  std::vector<std::uint32_t> state_;   // by group: the bit that is one
+  double f_ = 0.0, g_ = 0.0;
+  std::int64_t violated_ = 0;
+
+  std::vector<Bit> best_;
+  double best_f_ = std::numeric_limits<double>::infinity();
+  bool pending_ = false, found_ = false;
+  std::uint64_t proposals_ = 0, raised_ = 0, accepted_ = 0;
+  std::vector<double> scratch_;
+  std::vector<ChainStep> chain_;
+  std::vector<std::uint32_t> candidates_;
+};
+
+}  // namespace chainmail

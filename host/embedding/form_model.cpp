@@ -1,0 +1,85 @@
+#include "embedding/form_model.hpp"
+
+#include <algorithm>
+
+namespace chainmail {
+
+namespace {
+
+std::int64_t sum_of(std::span<const FormTerm> terms, std::span<const Bit> x) {
+  std::int64_t sum = 0;
+  for (const FormTerm& t : terms) sum += t.coefficient * x[t.index];
+  return sum;
+}
+
+}  // namespace
+
+void FormModel::finish() {
+  std::vector<std::size_t> count(bits + 1, 0);
+  for (const FormTerm& t : forms.items) ++count[t.index + 1];
+  for (std::size_t i = 0; i < bits; ++i) count[i + 1] += count[i];
+  at_bit.start = count;
+  at_bit.items.resize(forms.items.size());
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    for (const FormTerm& t : forms[row]) {
+      at_bit.items[count[t.index]++] = {t.coefficient, static_cast<std::uint32_t>(row)};
+    }
+  }
+  group_of.assign(bits, kNone);
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    for (std::uint32_t bit : groups[group]) group_of[bit] = static_cast<std::uint32_t>(group);
+  }
+  free_bits.clear();
+  for (std::size_t i = 0; i < bits; ++i) {
+    if (group_of[i] == kNone) free_bits.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+bool FormModel::aimless() const {
+  return pairs.items.empty() &&
+         std::all_of(linear.begin(), linear.end(), [](double value) { return value == 0.0; });
+}
+
+double FormModel::f(std::span<const Bit> x) const {
+  double value = constant;
+  for (std::size_t i = 0; i < bits; ++i) {
+    if (x[i] == 0) continue;
+    value += linear[i];
+    for (const Neighbour& n : pairs[i]) {
+      if (n.spin > i && x[n.spin] != 0) value += n.value;
+    }
+  }
+  return value;
+}
+
+double FormModel::g(std::span<const Bit> x) const {
+  double value = 0.0;
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    const std::int64_t amount = limits[row].violation(sum_of(forms[row], x));
+    value += limits[row].weight * static_cast<double>(amount);
+  }
+  for (std::size_t i = 0; i < bits; ++i) {
+    if (x[i] == 0) continue;
+    for (std::uint32_t j : clashes[i]) value += j > i && x[j] != 0 ? 1.0 : 0.0;
+  }
+  return value;
+}
+
+std::size_t FormModel::violated(std::span<const Bit> x) const {
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    if (limits[row].violation(sum_of(forms[row], x)) > 0) ++count;
+  }
+  for (std::size_t i = 0; i < bits; ++i) {
+    if (x[i] == 0) continue;
+    for (std::uint32_t j : clashes[i]) count += j > i && x[j] != 0 ? 1 : 0;
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    std::size_t ones = 0;
+    for (std::uint32_t bit : groups[group]) ones += x[bit];
+    if (ones != 1) ++count;
+  }
+  return count;
+}
+
+}  // namespace chainmail

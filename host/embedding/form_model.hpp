@@ -1,0 +1,77 @@
+// What the CPU runs for a constrained problem: f, a quadratic function of bits, and constraints as
+// they were written. Pairs of bits that must not both be one (clashes), linear forms
+// lower <= a x <= upper in whole numbers, and groups of which exactly one bit is one: a group is
+// one variable with as many states as members, and never violated.
+//   g = clashes + sum_c weight_c * (what form c is beyond its limits)
+// is zero exactly where everything holds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "problem/quadratic.hpp"
+
+namespace chainmail {
+
+using Bit = std::uint8_t;  // 0 or 1
+
+inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+// Sums of a form stay within these; as a limit they mean that there is none.
+inline constexpr std::int64_t kNoLower = -(std::int64_t{1} << 61), kNoUpper = -kNoLower;
+
+// Lists one behind the other: list k is items[start[k]] to items[start[k + 1]].
+template <typename T>
+struct Lists {
+  std::vector<std::size_t> start{0};
+  std::vector<T> items;
+
+  std::size_t size() const { return start.size() - 1; }
+  std::span<const T> operator[](std::size_t k) const {
+    return {items.data() + start[k], start[k + 1] - start[k]};
+  }
+  void close() { start.push_back(items.size()); }  // ends the list whose items were pushed last
+};
+
+struct FormTerm {
+  std::int64_t coefficient;
+  std::uint32_t index;  // of the bit in a form, of the form at a bit
+};
+
+struct FormLimits {
+  std::int64_t lower, upper;
+  double weight;
+
+  std::int64_t violation(std::int64_t sum) const {
+    const std::int64_t below = lower - sum, above = sum - upper;
+    const std::int64_t worse = below > above ? below : above;
+    return worse > 0 ? worse : 0;
+  }
+};
+
+struct FormModel {
+  std::size_t bits = 0;
+
+  double constant = 0.0;
+  std::vector<double> linear;    // by bit
+  Lists<Neighbour> pairs;        // by bit, ascending: products of f, each at both ends
+  Lists<std::uint32_t> clashes;  // by bit, ascending, each at both ends
+  Lists<FormTerm> forms;         // terms by bit
+  std::vector<FormLimits> limits;
+  Lists<std::uint32_t> groups;
+  // Follow from the above: finish().
+  Lists<FormTerm> at_bit;                // the forms a bit is in, ascending
+  std::vector<std::uint32_t> group_of;   // by bit, or kNone
+  std::vector<std::uint32_t> free_bits;  // in no group
+
+  void finish();
+  bool aimless() const;  // f is constant
+
+  double f(std::span<const Bit> x) const;
+  double g(std::span<const Bit> x) const;
+  std::size_t violated(std::span<const Bit> x) const;  // clashes, forms and groups
+};
+
+}  // namespace chainmail

@@ -1,0 +1,201 @@
+// Six replicas are cooled from the same start, a step in beta a sweep, until hardly a move that
+// raises the energy is accepted. The penalty begins at half of what turning a bit changes f by and
+// doubles until a fifth of the ends are feasible, or until more of it makes them no less
+// infeasible; asking for nearly all of them would drive it far beyond what searches well. One
+// slower anneal at that penalty measures acceptance and sigma of the energy: rows go from where a
+// quarter of the moves is accepted to where all is frozen, a step of 1.5 / sigma each. Columns lie
+// around the penalty.
+#include "ladder/form_ladder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::size_t kAnnealed = 6;
+constexpr double kCooling = 1.1;  // beta from step to step
+constexpr double kHottest = 0.1;  // first beta, in 1 / unit
+constexpr std::size_t kMostSteps = 400;
+constexpr double kFrozen = 5e-4;       // accepted rises among proposals, three steps in a row
+constexpr double kFirstPenalty = 0.5;  // in units
+constexpr double kFeasibleEnds = 0.2;
+constexpr std::size_t kMostDoublings = 40, kIdleDoublings = 3;
+constexpr double kLessViolated = 0.9;         // g falls when it falls below this share
+constexpr std::uint64_t kMeasuredSweeps = 8;  // a step
+constexpr double kHotAcceptance = 0.25;
+constexpr double kRowStep = 1.5;  // integral of sigma over beta between rows
+constexpr std::size_t kLeastRows = 4;
+constexpr double kFirstColumn = 0.7, kColumnRatio = 1.6;
+
+struct Point {
+  double beta, acceptance, sigma;
+};
+
+class Annealer {
+ public:
+  Annealer(const FormPlan& plan, Crew& crew, const FormLadderOptions& options,
+           const FormStartObserver& observer)
+      : plan_(plan),
+        options_(options),
+        observer_(observer),
+        engine_(plan, kAnnealed, hash_of(options.seed, {1}), crew),
+        unit_(energy_unit(plan.model())),
+        start_(options.start) {
+    if (start_.empty()) start_.assign(engine_[0].bits().begin(), engine_[0].bits().end());
+  }
+
+  FormStart find() {
+    double penalty = kFirstPenalty * unit_;
+    std::vector<Point> profile = find_penalty(penalty);
+    if (going_) profile = anneal(penalty, kMeasuredSweeps);
+    FormStart found;
+    found.ladder = ladder_from(profile, penalty);
+    for (std::size_t k = 0; k < engine_.size(); ++k) {
+      found.ends.emplace_back(engine_[k].bits().begin(), engine_[k].bits().end());
+    }
+    found.best = engine_.best();
+    found.sweeps = sweeps_;
+    found.ladder.replica_sweeps = sweeps_ * kAnnealed;
+    return found;
+  }
+
+ private:
+  std::vector<Point> find_penalty(double& penalty) {
+    const FormModel& m = plan_.model();
+    const bool free = m.forms.size() == 0 && !plan_.has_clashes();
+    double first = 0.0, least = std::numeric_limits<double>::infinity();
+    std::size_t idle = 0;
+    for (std::size_t round = 0;; ++round) {
+      std::vector<Point> profile = anneal(penalty, 1);
+      double violation = 0.0, feasible = 0.0;
+      for (std::size_t k = 0; k < engine_.size(); ++k) {
+        violation += engine_[k].g();
+        feasible += engine_[k].feasible() ? 1.0 : 0.0;
+      }
+      if (round == 0) first = violation;
+      const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);
+      // Without an objective all penalties are one: only beta P counts.
+      if (!going_ || free || enough || m.aimless() || round == kMostDoublings) return profile;
+      if (violation < kLessViolated * first) {  // before that f rules alone
+        idle = violation < kLessViolated * least ? 0 : idle + 1;
+        least = std::min(least, violation);
+        if (idle == kIdleDoublings) return profile;
+      }
+      penalty *= 2.0;
+    }
+  }
+
+  // From the start to frozen.
+  std::vector<Point> anneal(double penalty, std::uint64_t sweeps) {
+    std::vector<Point> profile;
+    for (std::size_t k = 0; k < engine_.size(); ++k) engine_.set(k, start_);
+    double beta = kHottest / std::max(unit_, penalty);
+    std::size_t frozen = 0;
+    for (std::size_t step = 0; step < kMostSteps && frozen < 3 && going_; ++step) {
+      const std::vector<Parameters> parameters(engine_.size(), {beta, beta * penalty});
+      engine_.burst(parameters, sweeps, options_.moves);
+      double proposals = 0.0, accepted = 0.0, raised = 0.0, variance = 0.0;
+      for (std::size_t k = 0; k < engine_.size(); ++k) {
+        const FormBurst& burst = engine_.measured(k);
+        proposals += static_cast<double>(burst.proposals);
+        accepted += static_cast<double>(burst.accepted);
+        raised += static_cast<double>(burst.raised);
+        variance += burst.variance / static_cast<double>(kAnnealed);
+      }
+      proposals = std::max(proposals, 1.0);
+      profile.push_back({beta, accepted / proposals, std::sqrt(variance)});
+      frozen = raised < kFrozen * proposals ? frozen + 1 : 0;
+      sweeps_ += sweeps;
+      going_ = observer_(engine_.best(), sweeps_);
+      beta *= kCooling;
+    }
+    return profile;
+  }
+
+  Ladder ladder_from(const std::vector<Point>& profile, double penalty) const {
+    Ladder ladder;
+    std::size_t hot = 0;
+    for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
+      if (profile[k].acceptance > kHotAcceptance) hot = k;
+    }
+    std::vector<double> passed(profile.size(), 0.0);  // integral of sigma over beta
+    for (std::size_t k = hot + 1; k < profile.size(); ++k) {
+      passed[k] = passed[k - 1] + 0.5 * (profile[k].sigma + profile[k - 1].sigma) *
+                                      (profile[k].beta - profile[k - 1].beta);
+    }
+    const double total = passed.back();
+    const auto wanted = static_cast<std::size_t>(std::ceil(total / kRowStep)) + 1;
+    const std::size_t rows =
+        std::clamp(wanted, std::min(kLeastRows, options_.most_rows), options_.most_rows);
+    std::size_t at = hot;
+    for (std::size_t row = 0; row + 1 < rows; ++row) {
+      const double want = total * static_cast<double>(row) /
+                          static_cast<double>(std::max<std::size_t>(rows, 2) - 1);
+      while (at + 2 < profile.size() && passed[at + 1] < want) ++at;
+      if (at + 1 >= profile.size()) break;
+      const double width = passed[at + 1] - passed[at];
+      const double part = width > 0.0 ? std::clamp((want - passed[at]) / width, 0.0, 1.0) : 0.0;
+      const double beta = profile[at].beta + part * (profile[at + 1].beta - profile[at].beta);
+      if (ladder.beta.empty() || beta > ladder.beta.back()) ladder.beta.push_back(beta);
+    }
+    if (ladder.beta.empty() || profile.back().beta > ladder.beta.back()) {
+      ladder.beta.push_back(profile.back().beta);
+    }
+    const std::size_t columns = plan_.model().aimless() ? 1 : options_.columns;
+    for (std::size_t k = 0; k < columns; ++k) {
+      ladder.penalty.push_back(columns == 1 ? penalty
+                                            : penalty * kFirstColumn *
+                                                  std::pow(kColumnRatio, static_cast<double>(k)));
+    }
+    if (wanted > options_.most_rows) {
+      ladder.notes.push_back(fmt::format("{} rows would swap as often as they should, {} are used",
+                                         wanted, options_.most_rows));
+    }
+    return ladder;
+  }
+
+  const FormPlan& plan_;
+  const FormLadderOptions& options_;
+  const FormStartObserver& observer_;
+  FormEngine engine_;
+  double unit_;
+  std::vector<Bit> start_;
+  std::uint64_t sweeps_ = 0;
+  bool going_ = true;
+};
+
+}  // namespace
+
+// Within a group only differences count, and of k bits one is set.
+double energy_unit(const FormModel& model) {
+  std::vector<double> mean(model.groups.size(), 0.0);
+  for (std::size_t group = 0; group < model.groups.size(); ++group) {
+    for (std::uint32_t bit : model.groups[group]) {
+      mean[group] += model.linear[bit] / static_cast<double>(model.groups[group].size());
+    }
+  }
+  const auto share = [&](std::uint32_t bit) {
+    const std::uint32_t group = model.group_of[bit];
+    return group == kNone ? 0.5 : 1.0 / static_cast<double>(model.groups[group].size());
+  };
+  double squares = 0.0;
+  for (std::uint32_t i = 0; i < model.bits; ++i) {
+    const std::uint32_t group = model.group_of[i];
+    const double field = model.linear[i] - (group == kNone ? 0.0 : mean[group]);
+    squares += field * field;
+    for (const Neighbour& n : model.pairs[i]) squares += n.value * n.value * share(n.spin);
+  }
+  const double unit = std::sqrt(squares / std::max(1.0, static_cast<double>(model.bits)));
+  return unit > 0.0 ? unit : 1.0;
+}
+
+FormStart find_form_ladder(const FormPlan& plan, Crew& crew, const FormLadderOptions& options,
+                           const FormStartObserver& observer) {
+  return Annealer(plan, crew, options, observer).find();
+}
+
+}  // namespace chainmail

@@ -1,0 +1,44 @@
+// From a constrained model to the form model the CPU runs, constraints as they are written, and
+// back from bits to the user's variables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "embedding/form_model.hpp"
+#include "model/constrained_model.hpp"
+#include "model/presolve.hpp"
+
+namespace chainmail {
+
+struct FormBit {
+  std::uint32_t bit;
+  std::int64_t weight;
+};
+
+struct CompiledForms {
+  FormModel model;
+  std::string infeasible;          // why there is no solution, when that was proved
+  std::vector<std::string> notes;  // what presolve found, for the user
+  std::optional<double> bound;     // no solution has a lower f
+
+  // In the user's variables.
+  std::vector<std::int64_t> decode(std::span<const Bit> x) const;
+  // The nearest state: values outside the bounds that presolve found are moved to them.
+  std::vector<Bit> encode(std::span<const std::int64_t> values) const;
+
+  struct Expansion {
+    std::int64_t lower = 0;
+    std::vector<FormBit> bits;
+  };
+  std::vector<Expansion> variables;  // by variable of the model
+  std::vector<SlackOf> slacks;
+  std::vector<std::uint32_t> none_bits;  // by group: its bit for "none", or kNone
+};
+
+CompiledForms compile_forms(const ConstrainedModel& model);
+
+}  // namespace chainmail

@@ -1,0 +1,31 @@
+// What follows from the constraints alone, before anything is searched: bounds, fixed variables,
+// rows that always hold, rows given twice, common factors (and with them parity), pairs that
+// exclude each other, slack variables that a range says as well. No feasible solution is lost.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/whole_model.hpp"
+
+namespace chainmail {
+
+// A variable of one equation alone is what that equation leaves: value = (total - sum) * sign.
+struct SlackOf {
+  std::uint32_t variable;
+  std::int64_t sign, total;  // sign +1 or -1
+  std::vector<WholeTerm64> terms;
+};
+
+struct Presolved {
+  WholeModel model;             // without what is fixed or redundant
+  std::vector<SlackOf> slacks;  // their variables are in no form any more
+  Expression objective;         // without slack variables
+  std::string infeasible;       // why no values satisfy all constraints; empty: not proved
+  std::size_t fixed = 0, dropped = 0;
+};
+
+// Throws InputError naming a variable that stays without bound, or whose bounds are too far apart.
+Presolved presolve(const ConstrainedModel& model);
+
+}  // namespace chainmail

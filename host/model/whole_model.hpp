@@ -1,0 +1,42 @@
+// A model in whole numbers, exactly: every constraint as lower <= sum a_i x_i <= upper with 64-bit
+// coefficients, decimals scaled by the power of ten that makes them whole, pairs of binaries whose
+// product must be zero apart. What cannot be written so is refused, never rounded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/constrained_model.hpp"
+
+namespace chainmail {
+
+struct WholeTerm64 {
+  std::uint32_t variable;
+  std::int64_t coefficient;
+  bool operator==(const WholeTerm64&) const = default;
+};
+
+struct WholeForm {
+  std::vector<WholeTerm64> terms;
+  std::int64_t lower, upper;  // kNoLower, kNoUpper (embedding/form_model.hpp): no limit
+  std::uint32_t constraint;   // of the model, for messages
+};
+
+struct WholeInterval {
+  std::int64_t lower, upper;  // kNoLower, kNoUpper: none given
+  bool fixed() const { return lower == upper; }
+  bool operator==(const WholeInterval&) const = default;
+};
+
+struct WholeModel {
+  std::vector<WholeInterval> bounds;  // by variable
+  std::vector<WholeForm> forms;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> exclusions;
+};
+
+// Throws InputError naming the constraint whose numbers need more than 62 bits.
+WholeModel whole_model_of(const ConstrainedModel& model);
+
+}  // namespace chainmail

@@ -1,0 +1,16 @@
+// Constrained models on the CPU: constraints as they are written, no slack and no squares.
+#pragma once
+
+#include "run/plan.hpp"
+
+namespace chainmail {
+
+// Whether this run goes that way: a model with constraints, on the CPU, and nothing asked for that
+// belongs to f + P g in spins (copies, another method, a ladder for it, its arithmetic).
+bool wants_forms(const Source& source, const PlanOptions& options, const Device& device);
+
+FormSolveOptions form_options(const Source& source, const PlanOptions& options);
+
+Result run_forms(const Plan& plan, const std::atomic<bool>& stop, const SolveObserver& observer);
+
+}  // namespace chainmail

@@ -1,0 +1,102 @@
+#include "solve/component_exchange.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "support/random.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr double kMostDegree = 16.0;
+// A random graph of degree d has spins ln N / ln (d - 1) steps apart; a lattice more than this
+// often.
+constexpr double kFarther = 2.2;
+constexpr std::size_t kLooks = 4;
+
+// Steps from `from` to the spin furthest away.
+std::size_t eccentricity(const CouplingRows& rows, std::uint32_t from) {
+  std::vector<std::uint8_t> seen(rows.start.size() - 1, 0);
+  std::vector<std::uint32_t> front{from}, next;
+  seen[from] = 1;
+  std::size_t steps = 0;
+  while (!front.empty()) {
+    next.clear();
+    for (std::uint32_t i : front) {
+      for (std::uint32_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+        if (std::exchange(seen[rows.spin[k]], 1) == 0) next.push_back(rows.spin[k]);
+      }
+    }
+    if (!next.empty()) ++steps;
+    front.swap(next);
+  }
+  return steps;
+}
+
+}  // namespace
+
+ComponentExchange::ComponentExchange(const Quadratic& f)
+    : f_(&f),
+      rows_(coupling_rows(f)),
+      fields_(std::any_of(f.fields.begin(), f.fields.end(), [](double h) { return h != 0.0; })),
+      seen_(f.size()) {}
+
+bool ComponentExchange::on_lattice() const {
+  const auto spins = static_cast<double>(f_->size());
+  const double degree = static_cast<double>(rows_.spin.size()) / spins;
+  if (degree > kMostDegree || spins < 2.0) return false;
+  double mean = 0.0;
+  for (std::size_t k = 0; k < kLooks; ++k) {
+    const auto from = static_cast<std::uint32_t>(k * f_->size() / kLooks);
+    mean += static_cast<double>(eccentricity(rows_, from)) / kLooks;
+  }
+  return mean > kFarther * std::log(spins) / std::log(std::max(1.5, degree - 1.0));
+}
+
+bool ComponentExchange::operator()(Pair& pair, std::uint64_t seed) {
+  const std::size_t spins = pair.a.size();
+  // Without fields a state is as good as its mirror image: the nearer one of b.
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < spins; ++i) differ += pair.a[i] != pair.b[i] ? 1 : 0;
+  const bool mirrored = !fields_ && 2 * differ > spins;
+  const auto mirror = [&] {
+    for (Spin& s : pair.b) s = static_cast<Spin>(-s);
+  };
+  if (mirrored) mirror();
+  std::fill(seen_.begin(), seen_.end(), 0);
+  bool any = false;
+  for (std::uint32_t first = 0; first < spins; ++first) {
+    if (seen_[first] != 0 || pair.a[first] == pair.b[first]) continue;
+    component_.assign(1, first);
+    seen_[first] = 1;
+    double change = 0.0;  // of f_a, if a takes b's spins here
+    for (std::size_t at = 0; at < component_.size(); ++at) {
+      const std::uint32_t i = component_[at];
+      double outside = f_->fields[i];
+      for (std::uint32_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k) {
+        const std::uint32_t j = rows_.spin[k];
+        if (pair.a[j] == pair.b[j]) {
+          outside += rows_.value[k] * pair.a[j];
+        } else if (std::exchange(seen_[j], 1) == 0) {
+          component_.push_back(j);
+        }
+      }
+      change += 2.0 * pair.a[i] * outside;
+    }
+    // exp(-beta_a f_a - beta_b f_b) of the exchanged pair over the sum of both.
+    const double gain = (pair.beta_b - pair.beta_a) * change;
+    const bool exchange = unit_interval(hash_of(seed, {first})) < 1.0 / (1.0 + std::exp(-gain));
+    if (!exchange) continue;
+    any = true;
+    for (std::uint32_t i : component_) std::swap(pair.a[i], pair.b[i]);
+    // seen_ keeps these spins from being looked at again, though they still differ.
+    pair.f_a += change;
+    pair.f_b -= change;
+  }
+  if (mirrored) mirror();
+  return any;
+}
+
+}  // namespace chainmail

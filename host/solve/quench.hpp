@@ -1,0 +1,23 @@
+// Greedy descent from copies of replicas: what lies below a cold state is often better than any
+// state the ladder visits. The replicas themselves stay as they are.
+#pragma once
+
+#include "device/device.hpp"
+#include "problem/rows.hpp"
+
+namespace chainmail {
+
+class Quench {
+ public:
+  explicit Quench(const Quadratic& f) : f_(&f) {}
+
+  // From a replica whose f is given. By the device where it keeps fields, else here.
+  Device::Descended operator()(Device& device, std::size_t grid, std::size_t replica, double f);
+
+ private:
+  const Quadratic* f_;
+  CouplingRows rows_;  // made when first needed
+  std::vector<double> field_;
+};
+
+}  // namespace chainmail

@@ -1,0 +1,196 @@
+// Time limits and signals from the first millisecond on: whatever is under way, the best state so
+// far is returned, soon.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "workplace.hpp"
+
+using namespace chainmail;
+using namespace chainmail::test;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// Each would run for hours or for ever: in the pilot, the rehearsal, one burst, the run.
+const std::vector<std::string> kEndless = {
+    "--pilot-samples 1e12",
+    "--pilot-warmup 1e12",
+    "--ladder paper --rehearsal 1e12",
+    "--copies 3 --pilot-samples 1e12 --ladder paper",
+    "--betas 1,2 --sweeps 1e12 --sweeps-per-swap 1e12",
+    "--betas 1,2 --sweeps 1e12 --sweeps-per-swap 1e12 --precision float --copies 2 --penalties 1,2",
+    "--sweeps 1e12",
+};
+
+void check_answer(const Workplace& place, const std::string& why) {
+  const json result = json::parse(place.read("r.json"));
+  CHECK(result.at("stopped_by") == why);
+  CHECK(result.at("solution").size() == result.at("spins").get<std::size_t>());
+  CHECK(result.at("energy").is_number());
+}
+
+int stopped(const Workplace& place, std::vector<std::string> words, int signal, int milliseconds) {
+  words.insert(words.begin(), program());
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    std::vector<char*> raw;
+    raw.reserve(words.size() + 1);
+    for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
+    raw.push_back(nullptr);
+    if (::chdir(place.path("").c_str()) != 0) ::_exit(127);
+    if (::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(127);
+    if (::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(127);
+    ::execv(raw[0], raw.data());
+    ::_exit(127);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  ::kill(child, signal);
+  const auto start = Clock::now();
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    if (Clock::now() - start > std::chrono::seconds(20)) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      return -2;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("a time limit covers everything, and an answer comes back") {
+  const Workplace place;
+  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  for (const std::string& options : kEndless) {
+    INFO(options);
+    const auto start = Clock::now();
+    const auto outcome = place.run("solve p.json --time-limit 0.3 --json r.json " + options,
+                                   "/dev/null", "timeout -s KILL 30");
+    INFO(outcome.errors);
+    REQUIRE(outcome.code == 0);
+    CHECK(Clock::now() - start < std::chrono::seconds(10));
+    check_answer(place, "time limit");
+  }
+}
+
+TEST_CASE("the first milliseconds count too") {
+  const Workplace place;
+  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  REQUIRE(place.run("solve p.json --time-limit 0.000001 --json r.json --sweeps 1e12").code == 0);
+  check_answer(place, "time limit");
+}
+
+TEST_CASE("a time limit alone decides how long a model runs") {
+  const Workplace place;
+  place.run("generate qkp -n 20 -o k.lp");
+  // Ten to the ninth updates would be done in a fraction of this on so small a model.
+  REQUIRE(place.run("solve k.lp --time-limit 2.5 --json r.json").code == 0);
+  check_answer(place, "time limit");
+  CHECK(json::parse(place.read("r.json")).at("feasible") == true);
+}
+
+TEST_CASE("signals end everything with the best so far") {
+  const Workplace place;
+  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  for (int signal : {SIGINT, SIGTERM}) {
+    for (const std::string& options : kEndless) {
+      INFO(options << ", signal " << signal);
+      std::filesystem::remove(place.path("r.json"));
+      REQUIRE(stopped(place, words_of("solve p.json --json r.json " + options), signal, 300) == 0);
+      check_answer(place, "interrupt");
+    }
+  }
+}
+
+TEST_CASE("tuning that is stopped says so") {
+  const Workplace place;
+  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  CHECK(stopped(place, words_of("tune p.json --pilot-samples 1e12 -o s.json"), SIGINT, 300) == 1);
+  CHECK_FALSE(place.has("s.json"));
+}
+
+TEST_CASE("the pilot's best state is the answer when nothing else is") {
+  const Workplace place;
+  place.run("generate qkp -n 30 -o k.lp");
+  // The pilot needs longer than this on one thread, and finds feasible states on its way.
+  const auto outcome =
+      place.run("solve k.lp --threads 1 --pilot-chains 64 --time-limit 0.4 --json r.json");
+  REQUIRE(outcome.code == 0);
+  check_answer(place, "time limit");
+}
+
+TEST_CASE("a target is in the user's terms") {
+  const Workplace place;
+  place.write("m.lp",
+              "Maximize\n p: 3 a + 2 b + 4 c + 5 d\nSubject To\n w: 2 a + 3 b + 4 c + 5 d <= 9\n"
+              "Binary\n a b c d\nEnd\n");
+  const auto solve = [&](const std::string& target) {
+    REQUIRE(place.run("solve m.lp --sweeps 3000 --json r.json --target " + target).code == 0);
+    return json::parse(place.read("r.json"));
+  };
+  const json reached = solve("9");  // c and d
+  CHECK(reached.at("stopped_by") == "target");
+  CHECK(reached.at("objective") == 9);
+  CHECK(solve("10").at("stopped_by") == "sweeps");
+  place.run("generate maxcut -n 12 --degree 3 -o c.json");
+  REQUIRE(place.run("solve c.json --sweeps 2000 --json r.json").code == 0);
+  const double cut = json::parse(place.read("r.json")).at("objective");
+  REQUIRE(cut > 0);
+  REQUIRE(
+      place.run("solve c.json --sweeps 2000 --json r.json --target " + std::to_string(cut)).code ==
+      0);
+  CHECK(json::parse(place.read("r.json")).at("stopped_by") == "target");
+  REQUIRE(place.run("solve c.json --sweeps 2000 --json r.json --target " + std::to_string(cut + 1))
+              .code == 0);
+  CHECK(json::parse(place.read("r.json")).at("stopped_by") == "sweeps");
+}
+
+TEST_CASE(
+    "a model without an objective ends when its own constraints hold, not when rounded ones do") {
+  const Workplace place;
+  // Three irrational weights that no choice sums up to the limit, though to the rounded limit some
+  // do.
+  place.write("m.lp",
+              "Minimize\n\nSubject To\n e: 1.41421356237309 a + 1.73205080756887 b + "
+              "2.23606797749978 c = 3.14626436994\nBinary\n a b c\nEnd\n");
+  const auto outcome = place.run("solve m.lp --sweeps 500 --json r.json");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
+  const json result = json::parse(place.read("r.json"));
+  CHECK(result.at("feasible") == false);
+  CHECK(result.at("stopped_by") == "sweeps");
+}
+
+TEST_CASE("threads that are refused are done without") {
+  const Workplace place;
+  place.run("generate wishart -n 30 --seed 5 -o p.json");
+  const std::string solve = "solve p.json --sweeps 200 --json - --threads ";
+  const json one = json::parse(place.run(solve + "1").output);
+  // Stacks of 8 MiB each: hundreds do not fit the address space that is left.
+  const auto few = place.run(solve + "400", "/dev/null", "ulimit -s 8192; ulimit -v 1500000;");
+  INFO(few.errors);
+  REQUIRE(few.code == 0);
+  const json result = json::parse(few.output);
+  CHECK(result.at("solution") == one.at("solution"));
+  CHECK_THAT(result.at("notes").dump(), Catch::Contains("of 400 threads"));
+}
