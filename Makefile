@@ -151,7 +151,7 @@ fuzz-models: ## a million mutated LP files through the reader, under sanitizers
 	@build/asan/tests/model "a million mutated LP files"
 
 # ---- habits ----------------------------------------------------------------------------------
-CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
+CXX_FILES := $(shell find host hls sim tests docs/examples -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
 format: ## format the C++ sources in place
 	@clang-format -i $(CXX_FILES)
