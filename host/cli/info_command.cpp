@@ -72,7 +72,9 @@ int info_command(const Arguments& arguments) {
     fmt::print("constraint {} couplings\n", problem.constraint->couplings.size());
   if (problem.known_optimum) fmt::print("optimum    {:.10g} (energy)\n", *problem.known_optimum);
   const auto device = open_device(source, setup.options);
-  const EmbeddingStatistics stats = statistics(embed_on(*device, source, setup.options));
+  Embedding embedding = embed_on(*device, source, setup.options);
+  if (embedding.model.colour.empty()) embedding.model.colour = colour_graph(embedding.model);
+  const EmbeddingStatistics stats = statistics(embedding);
   fmt::print("embedding  {} copies, placement {}: {} p-bits, {} couplings, {} links, {} colours\n",
              setup.options.copies, name_of(placement_on(*device, setup.options)), stats.pbits,
              stats.couplings, stats.links, stats.colours);

@@ -20,8 +20,8 @@ namespace {
 
 // Each would run for hours or for ever: in the pilot, the rehearsal, one burst, the run.
 const std::vector<std::string> kEndless = {
-    "--pilot-samples 1e12",
-    "--pilot-warmup 1e12",
+    "--ladder paper --pilot-samples 1e12",
+    "--ladder paper --pilot-warmup 1e12",
     "--ladder paper --rehearsal 1e12",
     "--copies 3 --pilot-samples 1e12 --ladder paper",
     "--betas 1,2 --sweeps 1e12 --sweeps-per-swap 1e12",
@@ -81,7 +81,7 @@ std::vector<std::string> words_of(const std::string& text) {
 
 TEST_CASE("a time limit covers everything, and an answer comes back") {
   const Workplace place;
-  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
   for (const std::string& options : kEndless) {
     INFO(options);
     const auto start = Clock::now();
@@ -96,7 +96,7 @@ TEST_CASE("a time limit covers everything, and an answer comes back") {
 
 TEST_CASE("the first milliseconds count too") {
   const Workplace place;
-  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
   REQUIRE(place.run("solve p.json --time-limit 0.000001 --json r.json --sweeps 1e12").code == 0);
   check_answer(place, "time limit");
 }
@@ -112,7 +112,7 @@ TEST_CASE("a time limit alone decides how long a model runs") {
 
 TEST_CASE("signals end everything with the best so far") {
   const Workplace place;
-  place.run("generate wishart -n 40 --seed 5 -o p.json");
+  place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
   for (int signal : {SIGINT, SIGTERM}) {
     for (const std::string& options : kEndless) {
       INFO(options << ", signal " << signal);
@@ -125,8 +125,8 @@ TEST_CASE("signals end everything with the best so far") {
 
 TEST_CASE("tuning that is stopped says so") {
   const Workplace place;
-  place.run("generate wishart -n 40 --seed 5 -o p.json");
-  CHECK(stopped(place, words_of("tune p.json --pilot-samples 1e12 -o s.json"), SIGINT, 300) == 1);
+  place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
+  CHECK(stopped(place, words_of("tune p.json --ladder paper --pilot-samples 1e12 -o s.json"), SIGINT, 300) == 1);
   CHECK_FALSE(place.has("s.json"));
 }
 
