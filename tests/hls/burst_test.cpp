@@ -230,6 +230,24 @@ TEST_CASE("a buffer the call uses must begin at a whole word", "[hls][burst]") {
   }
 }
 
+TEST_CASE("where written buffers overlap the later write stays", "[hls][burst]") {
+  Bench bench("8x3");
+  const reference::Burst burst = random_burst(bench.topology, 4, 2, 6);
+  const reference::Outcome apart = bench.run(burst);
+  std::vector<std::uint64_t> tables = burst.tables, parameters = burst.parameters,
+                             spins = burst.spins, status(8);
+  const auto words = [](std::vector<std::uint64_t>& v) {
+    return reinterpret_cast<KernelWord*>(v.data());
+  };
+  using namespace contract;
+  native_kernel("8x3").burst(words(tables), words(parameters), words(spins), words(spins),
+                             words(status), words(status), 0, 4, 2,
+                             kLoadTables | kLoadSpins | kStoreSpins | kStoreBest, burst.seed);
+  CHECK(spins == apart.best);
+  CHECK(static_cast<std::uint32_t>(status[0]) == kMagic);
+  CHECK(static_cast<std::uint32_t>(status[kWordCode / 2]) == kOk);
+}
+
 TEST_CASE("the status block says who the kernel is", "[hls][burst]") {
   Bench bench("5x2-t9-b17-w2-r16");
   reference::Burst burst;

@@ -93,3 +93,16 @@ TEST_CASE("what the recipes cannot do is refused by name", "[vitis]") {
   CHECK_THAT(run("make bitstream BOARD=zcu104").text,
              Contains("zcu104 is not a board") && Contains("u55c"));
 }
+
+TEST_CASE("flags of a target do not reach what it is made of", "[vitis]") {
+  // On a clean tree, one job at a time, whatever is built first: the generator links no library.
+  for (const std::string first : {"rtl", "uart", "hls", "prim", "xrt"}) {
+    const Outcome shown =
+        run("make -n -j1 OUT=build/none build/none/tests/" + first + " | grep -- write_topology");
+    INFO(first);
+    const std::size_t end = shown.text.find("-o build/none/write_topology\n");
+    REQUIRE(end != std::string::npos);
+    const std::size_t begin = shown.text.rfind('\n', end);
+    CHECK_THAT(shown.text.substr(begin + 1, end - begin), !Contains("libchainmail.a"));
+  }
+}
