@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ladder/sampler.hpp"
+#include "ladder/watch.hpp"
 
 namespace chainmail {
 
