@@ -10,9 +10,13 @@ std::vector<Coupling> distinct_couplings(std::vector<Entry> entries, const Dupli
   for (Entry& entry : entries) {
     if (entry.i > entry.j) std::swap(entry.i, entry.j);
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  const auto before = [](const Entry& a, const Entry& b) {
     return std::tuple(a.i, a.j, a.place) < std::tuple(b.i, b.j, b.place);
-  });
+  };
+  // Files are mostly sorted already.
+  if (!std::is_sorted(entries.begin(), entries.end(), before)) {
+    std::sort(entries.begin(), entries.end(), before);
+  }
   std::vector<Coupling> couplings;
   couplings.reserve(entries.size());
   const Entry* previous = nullptr;

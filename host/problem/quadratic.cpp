@@ -21,9 +21,12 @@ void Quadratic::normalise() {
   for (Coupling& c : couplings) {
     if (c.i > c.j) std::swap(c.i, c.j);
   }
-  std::stable_sort(couplings.begin(), couplings.end(), [](const Coupling& a, const Coupling& b) {
+  const auto before = [](const Coupling& a, const Coupling& b) {
     return std::pair(a.i, a.j) < std::pair(b.i, b.j);
-  });
+  };
+  if (!std::is_sorted(couplings.begin(), couplings.end(), before)) {
+    std::stable_sort(couplings.begin(), couplings.end(), before);
+  }
   std::vector<Coupling> merged;
   merged.reserve(couplings.size());
   for (const Coupling& c : couplings) {

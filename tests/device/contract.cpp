@@ -316,9 +316,9 @@ TEST_CASE("the model decides the path", "[device][contract]") {
   CHECK(has(path_of(gaussian, 150.0, 2.0), "float path (single precision; int8 would shift"));
   CHECK(has(path_of(gaussian, 0.0, 0.0), "float path (single precision; couplings would be"));
   CHECK(has(path_of(random_model(60, 0.5, 9, true, true, 2), 0.0, 0.0), "int8 path (exact"));
-  CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0), "int8 path (exact"));
+  CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0, 32), "int8 path (exact"));
   CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0, 512), "bit-sliced"));
-  CHECK(has(path_of(random_model(300, 1.0, 1, true, false, 4), 0.0, 0.0, 32), "cached, dense"));
+  CHECK(has(path_of(random_model(500, 1.0, 1, true, false, 4), 0.0, 0.0, 32), "cached, dense"));
   CHECK(has(path_of(random_model(300, 1.0, 0, true, false, 5), 1.0, 0.0, 32),
             "cached, dense (couplings rounded"));
   CHECK(has(path_of(random_model(3000, 0.002, 90000, true, false, 6), 1.0, 0.0, 32),
