@@ -14,7 +14,7 @@ int main() {
   model.add_quadratic(a, c, 2);
   model.add_constraint("capacity", {{a, 2}, {b, 3}, {c, 1}}, -chainmail::kInfinity, 4);
 
-  const chainmail::Solution found = chainmail::solve(model);
+  const chainmail::Solution found = chainmail::solve(model, {.sweeps = 1000});
   std::printf("best %g:", found.best.objective);  // best 10: a c
   for (std::size_t v = 0; v < model.size(); ++v)
     if (found.best.values[v] != 0) std::printf(" %s", model.name(v).c_str());
