@@ -47,8 +47,8 @@ struct Result {
   std::uint64_t pilot_sweeps = 0;  // what finding the ladder cost, in sweeps of the whole grid
   std::size_t trials = 1;
   Ladder ladder;
-  std::string stopped_by;    // sweeps, target, time limit, interrupt, device fault
-  std::string device_fault;  // what the device said when it failed; the rest is what was saved
+  std::string stopped_by;        // sweeps, target, time limit, interrupt, device fault
+  std::string device_fault;      // what the device said when it failed; the rest is what was saved
   std::string checkpoint_fault;  // why the last checkpoint could not be written
 
   // the answer: best over trials
