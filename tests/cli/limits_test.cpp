@@ -103,7 +103,7 @@ TEST_CASE("the first milliseconds count too") {
 
 TEST_CASE("a time limit alone decides how long a model runs") {
   const Workplace place;
-  place.run("generate qkp -n 20 -o k.lp");
+  place.run("generate qkp -n 4 -o k.lp");
   // Ten to the ninth updates would be done in a fraction of this on so small a model.
   REQUIRE(place.run("solve k.lp --time-limit 2.5 --json r.json").code == 0);
   check_answer(place, "time limit");
