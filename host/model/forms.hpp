@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "embedding/form_model.hpp"
 #include "model/constrained_model.hpp"
 #include "model/presolve.hpp"
+#include "problem/form_model.hpp"
 
 namespace chainmail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "embedding/form_model.hpp"
+#include "problem/form_model.hpp"
 
 namespace chainmail {
 

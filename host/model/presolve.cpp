@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "embedding/form_model.hpp"
+#include "problem/form_model.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "embedding/form_model.hpp"
+#include "problem/form_model.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -55,10 +55,10 @@ Decimal shortest_decimal(double value) {
 }
 
 // value * 10^digits where that is the decimal the user wrote: terms of one variable are added up as
-// they are read, so the last bit may be off.
+// they are read, so the last bits may be off.
 std::optional<std::int64_t> nearly_whole(double value, double power) {
   const double whole = std::round(value * power);
-  const bool near = std::abs(whole / power - value) <= 0x1.0p-51 * std::abs(value);
+  const bool near = std::abs(whole / power - value) <= 0x1.0p-45 * std::abs(value);
   if (!near || std::abs(whole) >= 0x1.0p49) return std::nullopt;
   return static_cast<std::int64_t>(whole);
 }

@@ -20,7 +20,7 @@ struct WholeTerm64 {
 
 struct WholeForm {
   std::vector<WholeTerm64> terms;
-  std::int64_t lower, upper;  // kNoLower, kNoUpper (embedding/form_model.hpp): no limit
+  std::int64_t lower, upper;  // kNoLower, kNoUpper (problem/form_model.hpp): no limit
   std::uint32_t constraint;   // of the model, for messages
 };
 

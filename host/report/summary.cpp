@@ -6,6 +6,7 @@
 
 #include "report/digest.hpp"
 #include "report/format.hpp"
+#include "support/printable.hpp"
 
 namespace chainmail {
 namespace {
@@ -28,13 +29,6 @@ class Lines {
   std::vector<std::pair<std::string, std::string>> lines_;
   std::size_t width_ = 0;
 };
-
-// Names come from files: a control character must not reach the terminal.
-std::string printable(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
-}
 
 std::string size_text(const Result& r) {
   std::string text = count_text(r.spins) + (r.spins == 1 ? " spin" : " spins");

@@ -70,7 +70,7 @@ TEST_CASE("random small models are solved to their enumerated optimum") {
     if (std::isinf(best)) continue;
     PlanOptions options;
     options.sweeps = 20000;
-    options.target = best;
+    options.target = sign * best;
     const Result result = solve_model(model, options);
     INFO(to_lp(model));
     REQUIRE(result.best.feasible);

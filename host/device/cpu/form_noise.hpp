@@ -3,6 +3,7 @@
 // machine.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -45,7 +46,7 @@ inline double exp_minus(double x) {
   p = p * r + 0.5;
   p = p * r + 1.0;
   p = p * r + 1.0;
-  return std::ldexp(p, -static_cast<int>(k));
+  return p * std::bit_cast<double>((std::uint64_t{1023} - static_cast<std::uint64_t>(k)) << 52);
 }
 
 }  // namespace chainmail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "embedding/form_model.hpp"
+#include "problem/form_model.hpp"
 
 namespace chainmail {
 

@@ -1,4 +1,4 @@
-#include "embedding/form_model.hpp"
+#include "problem/form_model.hpp"
 
 #include <algorithm>
 
