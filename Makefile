@@ -141,6 +141,10 @@ figures-board: $(OUT)/chainmail $(OUT)/uart_board ## Fig. 2c through the simulat
 bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 	@$(OUT)/chainmail bench
 
+.PHONY: bench-peers
+bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir beside other programs (an hour)
+	@CHAINMAIL=$(OUT)/chainmail tests/bench_peers
+
 .PHONY: bench-constrained
 bench-constrained: $(OUT)/chainmail ## constrained problems with known optima, where ../shared/data is
 	@CHAINMAIL=$(OUT)/chainmail tests/bench_constrained

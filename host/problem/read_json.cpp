@@ -71,8 +71,8 @@ std::optional<std::vector<Entry>> take_couplings(std::string& text) {
   if (take(']')) return std::nullopt;
   do {
     Entry entry{};
-    const bool triple = take('[') && number(entry.i) && take(',') && number(entry.j) &&
-                        take(',') && number(entry.value) && take(']');
+    const bool triple = take('[') && number(entry.i) && take(',') && number(entry.j) && take(',') &&
+                        number(entry.value) && take(']');
     if (!triple) return std::nullopt;
     entry.place = entries.size();
     entries.push_back(entry);

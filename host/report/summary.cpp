@@ -128,11 +128,11 @@ std::string to_summary(const Result& r) {
   lines.add("penalty swaps", acceptance_text(r.acceptance_penalty, r.ladder));
   lines.add("round trips", count_text(r.round_trips));
   if (r.quenches > 0) {
-    lines.add("search", fmt::format("Λ = {:.1f} (sum of rejections), {} quenches{}", r.rejections,
-                                    count_text(r.quenches),
-                                    r.exchanges > 0
-                                        ? ", " + count_text(r.exchanges) + " component exchanges"
-                                        : ""));
+    lines.add(
+        "search",
+        fmt::format(
+            "Λ = {:.1f} (sum of rejections), {} quenches{}", r.rejections, count_text(r.quenches),
+            r.exchanges > 0 ? ", " + count_text(r.exchanges) + " component exchanges" : ""));
   }
   lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
   lines.add("time", time_text(r));

@@ -70,8 +70,8 @@ double misfit(bool fields, double beta_a, double beta_b, double told_a, double t
   for (std::uint64_t k = 0; k < kDraws; ++k) {
     const unsigned a = draw(pa, unit_interval(hash_of(1, {k})));
     const unsigned b = draw(pb, unit_interval(hash_of(2, {k})));
-    ComponentExchange::Pair pair{state_of(a), state_of(b), told_a, told_b, f(state_of(a)),
-                                 f(state_of(b))};
+    ComponentExchange::Pair pair{state_of(a), state_of(b),    told_a,
+                                 told_b,      f(state_of(a)), f(state_of(b))};
     exchange(pair, hash_of(3, {k}));
     if (k < 1000) {
       CHECK(pair.f_a == Approx(f(pair.a)).margin(1e-12));
@@ -106,10 +106,10 @@ TEST_CASE("exchanging components keeps the joint Boltzmann distribution") {
 TEST_CASE("lattices are told from random graphs") {
   GenerateOptions options;
   options.n = 10;
-  CHECK(ComponentExchange(generate("ea3d", options).objective).on_lattice());
+  CHECK(is_lattice(generate("ea3d", options).objective));
   options.n = 1000;
   options.degree = 6;
-  CHECK_FALSE(ComponentExchange(generate("maxcut", options).objective).on_lattice());
+  CHECK_FALSE(is_lattice(generate("maxcut", options).objective));
 }
 
 TEST_CASE("a quench ends in a local minimum whose f it tells, on every path") {
@@ -161,8 +161,8 @@ TEST_CASE("the cold end moves while descents shed too much, at ever rarer checks
     end.add(sweep < 500 ? 10.0 : 1.0);  // 3 is allowed for 100 p-bits
     if (end.colder(sweep, 100)) moved.push_back(sweep);
   }
-  CHECK(moved == std::vector<std::uint64_t>{64, 192, 448, 960});
-  CHECK(end.factor() == Approx(std::pow(1.25, 4)));
+  CHECK(moved == std::vector<std::uint64_t>{64, 192, 448});
+  CHECK(end.factor() == Approx(std::pow(1.25, 3)));
 }
 
 TEST_CASE("a run by rule resumes to the result of an uninterrupted one, on any threads") {
@@ -200,8 +200,8 @@ TEST_CASE("a run by rule resumes to the result of an uninterrupted one, on any t
     options.checkpoint = folder.file("run.checkpoint");
     std::atomic<bool> stop{false};
     int rounds = 0;
-    const Result part =
-        run(1, [&](const SolveStatus&) { stop = ++rounds >= rounds_before_stop; }, stop);
+    const Result part = run(
+        1, [&](const SolveStatus&) { stop = ++rounds >= rounds_before_stop; }, stop);
     INFO("stopped after " << rounds << " rounds");
     CHECK(part.stopped_by == "interrupt");
     CHECK(alike(run(1, {}, kNeverStop)) == alike(whole));

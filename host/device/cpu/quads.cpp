@@ -40,8 +40,8 @@ Quads gather_quads(const PhysicalModel& model) {
   const std::size_t most =
       paths <= kMostPaths
           ? pbits
-          : std::max<std::size_t>(2, static_cast<std::size_t>(
-                                         std::sqrt(kMostPaths / static_cast<double>(pbits))));
+          : std::max<std::size_t>(
+                2, static_cast<std::size_t>(std::sqrt(kMostPaths / static_cast<double>(pbits))));
   const auto first_few = [&](std::uint32_t i) {
     return std::span(rows[i]).first(std::min(most, rows[i].size()));
   };
