@@ -22,9 +22,13 @@ int check_model(const ConstrainedModel& model, const std::string& solution) {
   fmt::print("constraints {} hold, {} violated\n",
              model.constraints.size() - std::min(model.constraints.size(), truth.violations.size()),
              truth.violations.size());
-  for (const Violation& v : truth.violations) {
+  const std::vector<Violation> shown = worst_of(truth.violations, kShownViolations);
+  for (const Violation& v : shown) {
     fmt::print("violated    {}: {} {} {} does not hold\n", printable(v.constraint), v.left,
                v.relation, v.right);
+  }
+  if (shown.size() < truth.violations.size()) {
+    fmt::print("violated    and {} more\n", truth.violations.size() - shown.size());
   }
   fmt::print("verdict     {}\n", truth.feasible() ? "feasible" : "not feasible");
   return truth.feasible() ? kFine : kViolated;

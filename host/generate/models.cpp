@@ -7,7 +7,7 @@
 namespace chainmail {
 
 std::span<const ModelKind> model_kinds() {
-  static const std::array<ModelKind, 5> kinds = {{
+  static const std::array<ModelKind, 6> kinds = {{
       {"coloring",
        "graph colouring: --graph mycielski (n: how often applied) or queens (n x n board), "
        "--colors",
@@ -26,6 +26,10 @@ std::span<const ModelKind> model_kinds() {
        "n jobs to n/5 machines of limited capacity at least cost",
        {"n"},
        make_assignment},
+      {"independent-set",
+       "largest set of n vertices without a joined pair, --degree 4 on average",
+       {"n", "degree"},
+       make_independent_set},
   }};
   return kinds;
 }

@@ -28,5 +28,6 @@ ConstrainedModel make_qkp(const GenerateOptions& options);
 ConstrainedModel make_market_split(const GenerateOptions& options);
 ConstrainedModel make_tsp(const GenerateOptions& options);
 ConstrainedModel make_assignment(const GenerateOptions& options);
+ConstrainedModel make_independent_set(const GenerateOptions& options);
 
 }  // namespace chainmail

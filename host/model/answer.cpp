@@ -18,7 +18,11 @@ namespace chainmail {
 
 NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int64_t> values) {
   const Evaluation evaluation = evaluate(model, values);
-  NamedAnswer answer{evaluation.objective, evaluation.feasible(), {}, evaluation.violations};
+  NamedAnswer answer{evaluation.objective,
+                     evaluation.feasible(),
+                     {},
+                     worst_of(evaluation.violations, kShownViolations),
+                     evaluation.violations.size()};
   for (std::size_t v = 0; v < values.size(); ++v) {
     answer.variables.emplace_back(model.variables[v].name, values[v]);
   }

@@ -16,7 +16,8 @@ struct NamedAnswer {
   double objective = 0.0;
   bool feasible = false;
   std::vector<std::pair<std::string, std::int64_t>> variables;
-  std::vector<Violation> violations;
+  std::vector<Violation> violations;  // the worst twenty
+  std::size_t violated = 0;           // how many there are
 };
 NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int64_t> values);
 

@@ -115,6 +115,15 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
   return result;
 }
 
+std::vector<Violation> worst_of(std::vector<Violation> violations, std::size_t count) {
+  const auto missed = [](const Violation& v) { return std::abs(v.left - v.right); };
+  std::stable_sort(violations.begin(), violations.end(),
+                   [&](const Violation& a, const Violation& b) { return missed(a) > missed(b); });
+  if (violations.size() > count)
+    violations.erase(violations.begin() + static_cast<std::ptrdiff_t>(count), violations.end());
+  return violations;
+}
+
 namespace {
 
 class Validator {

@@ -81,6 +81,10 @@ struct Evaluation {
   bool feasible() const { return violations.empty(); }
 };
 
+// The `count` that miss their limit by most, the worst first.
+std::vector<Violation> worst_of(std::vector<Violation> violations, std::size_t count);
+inline constexpr std::size_t kShownViolations = 20;
+
 // Judges values on the model itself, from nothing but its terms. Whole data are judged exactly,
 // others to 1e-9 of the size of their terms.
 Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t> values);

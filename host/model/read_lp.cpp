@@ -171,7 +171,11 @@ class LpReader {
   }
 
   void read_constraints() {
-    if (tokens_.peek().section != LpSection::constraints) tokens_.fail_expected("Subject To");
+    const LpSection next = tokens_.peek().section;
+    const bool none = next == LpSection::bounds || next == LpSection::general ||
+                      next == LpSection::binary || next == LpSection::end;
+    if (none) return;
+    if (next != LpSection::constraints) tokens_.fail_expected("Subject To");
     tokens_.take();
     while (!at_section_end()) {
       const std::size_t line = tokens_.peek().line;
@@ -199,7 +203,31 @@ class LpReader {
     return value * tokens_.take().value;
   }
 
-  // terms relation number, or number relation terms, or number relation terms relation number.
+  // Numbers and linear terms. Without a sign before it a name begins the next constraint, and so it
+  // does behind a number unless both stand in one line.
+  void read_right_side(Expression& to) {
+    for (bool first = true;; first = false) {
+      double coefficient = 1.0;
+      const bool has_sign = sign(coefficient);
+      if (!has_sign && !first) return;
+      const LpToken token = tokens_.peek();
+      if (token.kind == Kind::number) {
+        coefficient *= tokens_.take().value;
+        const LpToken& next = tokens_.peek();
+        const bool term =
+            next.kind == Kind::name && next.line == token.line && !tokens_.peek_after().is(":");
+        if (!term) {
+          to.constant += coefficient;
+          continue;
+        }
+      } else if (token.kind != Kind::name || tokens_.peek_after().is(":")) {
+        tokens_.fail_expected("a number or a variable on the right side");
+      }
+      to.linear.push_back({variable(tokens_.take()), coefficient});
+    }
+  }
+
+  // terms relation terms, or number relation terms, or number relation terms relation number.
   void read_relations(ModelConstraint& c) {
     Expression left;
     const std::size_t line = tokens_.peek().line;
@@ -220,7 +248,12 @@ class LpReader {
         set_limit(c, second, right_side());
       }
     } else {
-      set_limit(c, first, right_side());
+      Expression right;
+      read_right_side(right);
+      set_limit(c, first, right.constant);
+      for (const LinearTerm& t : right.linear) {
+        left.linear.push_back({t.variable, -t.coefficient});
+      }
     }
     c.left = std::move(left);
     c.left.normalise();

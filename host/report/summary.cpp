@@ -85,6 +85,9 @@ void add_solutions(Lines& lines, const Result& r) {
     lines.add("violated",
               fmt::format("{}: {} {} {} does not hold", printable(v.constraint),
                           number_text(v.left, 10), v.relation, number_text(v.right, 10)));
+  const NamedAnswer& answer = r.answers.front();
+  if (answer.violated > answer.violations.size())
+    lines.add("violated", fmt::format("and {} more", answer.violated - answer.violations.size()));
   for (std::size_t k = 1; k < r.answers.size(); ++k)
     lines.add(fmt::format("solution {}", k + 1),
               fmt::format("{} {}: {}", printable(r.objective_name),

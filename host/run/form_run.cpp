@@ -17,6 +17,8 @@ namespace {
 // hardly where groups and their swaps do the work.
 constexpr double kChainsOfBits = 0.3, kChainsOfGroups = 0.05;
 
+constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
+
 FormMoves moves_for(const FormModel& model) {
   FormMoves moves;
   const bool bits = !model.free_bits.empty() && !model.forms.items.empty();
@@ -90,6 +92,9 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
     wanted.search.ladder.start = forms.encode(options.initial_values);
   }
   wanted.sweeps = options.sweeps;
+  // A time limit alone ends a run of one trial.
+  const bool endless = options.time_limit > 0.0 && options.trials == 1;
+  if (!wanted.sweeps && endless) wanted.sweeps = kEndless;
   wanted.trials = options.trials;
   if (options.time_limit > 0.0) {
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - options.start;

@@ -17,6 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kLeastSweeps = 500;
+// A run of default length ends early when nothing better came up in nine tenths of it, and visits
+// no more states than so many times all there are.
+constexpr double kLeastShare = 0.125, kPatience = 10.0, kVisits = 64.0;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -112,9 +115,23 @@ class FormRun {
   }
   std::uint64_t wanted_sweeps() const {
     if (options_.sweeps) return *options_.sweeps;
-    const auto updates = static_cast<double>(model_.bits * search_->replicas());
-    return static_cast<std::uint64_t>(
-        std::max(kLeastSweeps, kFormUpdates / std::max(1.0, updates)));
+    const FormRecord& now = search_->record();
+    const auto replicas = static_cast<double>(search_->replicas());
+    double most = kFormUpdates / std::max(1.0, static_cast<double>(model_.bits) * replicas);
+    if (model_.bits < 40) most = std::min(most, kVisits * std::exp2(model_.bits) / replicas);
+    if (now.best.feasible && !near_bound(now.best.f)) {
+      most = std::min(
+          most, std::max(most * kLeastShare, kPatience * static_cast<double>(now.best_sweep)));
+    }
+    return static_cast<std::uint64_t>(std::max(kLeastSweeps, most));
+  }
+
+  // Within one per cent of what f can span: little is left to gain, and it may well be there.
+  bool near_bound(double f) const {
+    double span = 0.0;
+    for (double value : model_.linear) span += std::abs(value);
+    for (const Neighbour& n : model_.pairs.items) span += 0.5 * std::abs(n.value);
+    return options_.bound && f - *options_.bound < 0.01 * span;
   }
 
   std::string stop_reason(const FormState& best) const {
