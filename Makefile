@@ -1,5 +1,5 @@
 # Chainmail's one build entry: `make help` lists what it does.
-#   BUILD=release|debug|asan picks the flavour; release lands in build/, the others in build/<flavour>/.
+#   BUILD=release|debug|asan|tsan|coverage picks the flavour; release lands in build/, the others in build/<flavour>/.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -17,8 +17,10 @@ FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
+FLAGS_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
+FLAGS_coverage := -O1 --coverage -fprofile-update=atomic
 ifeq ($(FLAGS_$(BUILD)),)
-$(error BUILD=$(BUILD) is not one of release, debug, asan)
+$(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
 endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 
@@ -74,6 +76,7 @@ include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
 include tests/mutants/mutants.mk
+include tests/long.mk
 include $(sort $(wildcard constraints/*.mk))
 include host/packaging/packaging.mk
 
@@ -138,6 +141,10 @@ figures-board: $(OUT)/chainmail $(OUT)/uart_board ## Fig. 2c through the simulat
 bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 	@$(OUT)/chainmail bench
 
+.PHONY: bench-peers
+bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir beside other programs (an hour)
+	@CHAINMAIL=$(OUT)/chainmail tests/bench_peers
+
 .PHONY: bench-constrained
 bench-constrained: $(OUT)/chainmail ## constrained problems with known optima, where ../shared/data is
 	@CHAINMAIL=$(OUT)/chainmail tests/bench_constrained
@@ -148,7 +155,7 @@ fuzz-models: ## a million mutated LP files through the reader, under sanitizers
 	@build/asan/tests/model "a million mutated LP files"
 
 # ---- habits ----------------------------------------------------------------------------------
-CXX_FILES := $(shell find host hls sim tests -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
+CXX_FILES := $(shell find host hls sim tests docs/examples -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
 format: ## format the C++ sources in place
 	@clang-format -i $(CXX_FILES)
@@ -182,6 +189,11 @@ NEEDS_run-board     := build sim
 NEEDS_wave          := build sim
 NEEDS_rtl-long      := build test sim
 NEEDS_coverage      := build test sim
+NEEDS_coverage-host := build test sim rtl coverage
+NEEDS_sanitize      := build test sim rtl
+NEEDS_feasible      := build test sim
+NEEDS_fuzz-cli      := build test
+NEEDS_fuzz-checkpoints := build test
 NEEDS_gate-level    := build sim rtl ice40
 NEEDS_fuzz-models   := build test
 NEEDS_lint          := build test sim rtl lint
@@ -220,4 +232,4 @@ clean: ## remove everything that was built
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z][a-z-]*:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  BUILD=release|debug|asan chooses the flavour (default release)"
+	@echo "  BUILD=release|debug|asan|tsan|coverage chooses the flavour (default release)"

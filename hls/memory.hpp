@@ -50,7 +50,6 @@ Load_States:
   for (unsigned r = 0; r < replicas; ++r) {
   Load_State_Words:
     for (unsigned w = 0; w < kStateWords; ++w) {
-      // A word a clock is the speed of the bus.
 #pragma HLS PIPELINE II = 1
       ring[first + r][w] = spins[r * kStateWords + w];
     }
@@ -61,7 +60,6 @@ void load_parameters(const word_t* parameters, Parameters parameter[kMaxReplicas
                      unsigned replicas) {
 Load_Parameters:
   for (unsigned r = 0; r < replicas; ++r) {
-    // A word a clock is the speed of the bus.
 #pragma HLS PIPELINE II = 1
     const word_t word = parameters[r];
     parameter[first + r].beta = word & 0xffffffffu;
@@ -73,7 +71,6 @@ void store_results(word_t* results, const Outcome outcome[kMaxReplicas], unsigne
                    unsigned replicas) {
 Store_Results:
   for (unsigned r = 0; r < replicas; ++r) {
-    // Two words a replica.
 #pragma HLS PIPELINE II = 2
     const Outcome o = outcome[first + r];
     const word_t f = static_cast<unsigned>(static_cast<int>(o.f));
@@ -92,7 +89,6 @@ Store_States:
   for (unsigned r = 0; r < replicas; ++r) {
   Store_State_Words:
     for (unsigned w = 0; w < kStateWords; ++w) {
-      // A word a clock is the speed of the bus.
 #pragma HLS PIPELINE II = 1
       const word_t mask = w + 1 == kStateWords ? last_mask : ~0ull;
       const bool shown = !only_found || outcome[first + r].found[0];
@@ -105,7 +101,6 @@ Store_States:
 void store_status(word_t* status, unsigned code) {
 Store_Status:
   for (unsigned w = 0; w < kStatusWords; ++w) {
-    // One burst.
 #pragma HLS PIPELINE II = 1
     status[w] = kStatusBlock[w] | (w == kCodeWord ? code : 0u);
   }

@@ -9,15 +9,12 @@ namespace {
 
 // The sum as a balanced tree: log2(kTables) adders deep instead of kTables.
 field_t adder_tree(field_t value[kTables]) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
 Tree_Levels:
   for (unsigned step = 1; step < kTables; step *= 2) {
-    // Every level is hardware of its own.
 #pragma HLS UNROLL
   Tree_Adders:
     for (unsigned i = 0; i + step < kTables; i += 2 * step) {
-      // And so is every adder.
 #pragma HLS UNROLL
       value[i] = field_t(value[i] + value[i + step]);
     }
@@ -35,14 +32,12 @@ Update update_pbit(const entry_t table[kTables][kEntries], const address_t addre
                    random_t word, spin_t old_spin, spin_t keep) {
   // A unit of its own, so that scheduling 300 of them stays tractable.
 #pragma HLS INLINE off
-  // Takes a new replica every clock.
 #pragma HLS PIPELINE II = 1
   // Both are constants of a p-bit: an instance has only the tables it uses.
 #pragma HLS FUNCTION_INSTANTIATE variable = early
 #pragma HLS FUNCTION_INSTANTIATE variable = used
   field_t early_part[kTables];
   field_t late_part[kTables];
-  // Wires, not memories.
 #pragma HLS ARRAY_PARTITION variable = early_part type = complete
 #pragma HLS ARRAY_PARTITION variable = late_part type = complete
 Lookup_Tables:

@@ -9,7 +9,6 @@ namespace {
 
 // Advances a stream; `injected` is zero except while seeding.
 void step_stream(random_t state[kRngWords], random_t injected) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   const random_t oldest = state[0];
   const random_t newest = state[kRngWords - 1];
@@ -23,7 +22,6 @@ void step_stream(random_t state[kRngWords], random_t injected) {
   }
 Shift_Words:
   for (unsigned i = 0; i + 1 < kRngWords; ++i) {
-    // A shift register.
 #pragma HLS UNROLL
     state[i] = state[i + 1];
   }
@@ -31,7 +29,6 @@ Shift_Words:
 }
 
 random_t rotate_left(random_t x, int by) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   return (x << by) | (x >> (32 - by));
 }
@@ -46,7 +43,6 @@ Clear_Streams:
 #pragma HLS UNROLL
   Clear_Words:
     for (unsigned i = 0; i < kRngWords; ++i) {
-      // All words with it.
 #pragma HLS UNROLL
       stream[p][i] = 0;
     }

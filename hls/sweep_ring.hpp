@@ -15,12 +15,10 @@ struct Vector {
 };
 
 Vector unpack(const word_t words[kStateWords]) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   Vector v;
 Unpack_Spins:
   for (unsigned p = 0; p < kPbits; ++p) {
-    // Wires only.
 #pragma HLS UNROLL
     v.spin[p] = (words[p / 64] >> (p % 64)) & 1u;
   }
@@ -29,16 +27,13 @@ Unpack_Spins:
 }
 
 void pack(const Vector& v, word_t words[kStateWords]) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
 Pack_Words:
   for (unsigned w = 0; w < kStateWords; ++w) {
-    // Wires only.
 #pragma HLS UNROLL
     word_t word = 0;
   Pack_Spins:
     for (unsigned i = 0; i < 64; ++i) {
-      // Wires only.
 #pragma HLS UNROLL
       if (64 * w + i < kPbits) word |= static_cast<word_t>(v.spin[64 * w + i][0]) << i;
     }
@@ -48,16 +43,13 @@ Pack_Words:
 
 // The five (or fewer) neighbour spins that address each table of a p-bit.
 void gather(const Vector& v, unsigned p, address_t address[kTables]) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
 Gather_Tables:
   for (unsigned t = 0; t < kTables; ++t) {
-    // Wires only.
 #pragma HLS UNROLL
     unsigned bits = 0;
   Gather_Slots:
     for (unsigned b = 0; b < kAddressBits; ++b) {
-      // Wires only.
 #pragma HLS UNROLL
       bits |= static_cast<unsigned>(v.spin[kNeighbour[p][t * kAddressBits + b]][0]) << b;
     }
@@ -66,12 +58,10 @@ Gather_Tables:
 }
 
 ap_int<3> chain_sum(const Vector& v, unsigned p) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   ap_int<3> sum = 0;
 Chain_Links:
   for (unsigned k = 0; k < 2; ++k) {
-    // At most two links.
 #pragma HLS UNROLL
     const unsigned other = kLink[p][k];
     if (other != kPbits) sum += v.spin[other][0] ? 1 : -1;
@@ -80,7 +70,6 @@ Chain_Links:
 }
 
 violation_t broken_links(const Vector& v) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   unsigned broken = 0;
 Count_Links:
@@ -98,7 +87,6 @@ Count_Links:
 energy_t sweep_replica(Vector& v, const entry_t table[kTiles][kTilePbits][kTables][kEntries],
                        const spin_t clamp[kPbits], random_t stream[kPbits][kRngWords],
                        const Parameters& parameters, bool hold) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   energy_t f = 0;
 Sweep_Pbits:
@@ -107,7 +95,6 @@ Sweep_Pbits:
 #pragma HLS UNROLL
     const unsigned p = kMember[m];
     address_t address[kTables];
-    // Wires, not a memory.
 #pragma HLS ARRAY_PARTITION variable = address type = complete
     gather(v, p, address);
     const random_t word = stream[p][kRngWords - 1];
@@ -147,7 +134,6 @@ Ring_Slots:
     if (r < replicas) {
       const unsigned place = first + r;
       Vector v = unpack(ring[place]);
-      // Wires between the stages, not a memory.
 #pragma HLS ARRAY_PARTITION variable = v.spin type = complete
       Outcome o = outcome[place];
       o.f = sweep_replica(v, table, clamp, stream, parameter[place], hold);
@@ -155,12 +141,10 @@ Ring_Slots:
       const bool had_one = !first_pass && o.found[0];
       const bool better = o.g == 0 && (!had_one || o.f < o.best_f);
       word_t words[kStateWords];
-      // Wires, not a memory.
 #pragma HLS ARRAY_PARTITION variable = words type = complete
       pack(v, words);
     Write_Back:
       for (unsigned w = 0; w < kStateWords; ++w) {
-        // All words of a state at once.
 #pragma HLS UNROLL
         ring[place][w] = words[w];
         if (better) best[place][w] = words[w];

@@ -10,13 +10,11 @@ namespace {
 // Leading zeros of the word's bits 30..7; 24 when all are zero. Five halvings instead of a chain of
 // 24 tests; a one behind the last bit ends the count.
 ap_uint<5> octave_of(random_t word) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   random_t rest = ((word << 1) & random_t(0xffffff00u)) | random_t(0x80u);
   unsigned octave = 0;
 Halve_Range:
   for (int step = 16; step >= 1; step /= 2) {
-    // Five levels of multiplexers.
 #pragma HLS UNROLL
     if ((rest >> (32 - step)) == 0) {
       rest = rest << step;
@@ -29,7 +27,6 @@ Halve_Range:
 // In units of ln 2 / 2^(kBetaBits - 1), as the rest of the activation. The complement instead of
 // a negation keeps the two signs exactly symmetric and leaves no ties.
 sum_t logistic_threshold(random_t word) {
-  // Part of the caller's pipeline, no unit of its own.
 #pragma HLS INLINE
   const ap_uint<5> octave = octave_of(word);
   const unsigned bits = word;

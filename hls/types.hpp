@@ -10,6 +10,11 @@
 #error "USE_VITIS_HEADERS is set but the Vitis <ap_int.h> is not on the include path"
 #endif
 
+// Pragmas, where nothing else is said: a helper is INLINE, so that it becomes part of its caller's
+// pipeline; a loop over p-bits, slots or words is UNROLLed and its arrays are partitioned, because
+// all of it exists at once and what looks like an array is wires; a loop over replicas or words of
+// a buffer is a PIPELINE that takes one a clock, which is what the bus carries.
+
 // Everything has internal linkage: kernels of several topologies link into one host program.
 namespace {
 

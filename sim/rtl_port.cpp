@@ -1,5 +1,6 @@
 #include "rtl_port.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "topology/contract.hpp"
@@ -93,7 +94,10 @@ void RtlPort::finish(std::size_t lane) {
   prepare(call);
   start_prepared();
   const std::uint64_t before = kernel_.clocks();
-  kernel_.run_until_done();
+  // Far beyond what any call needs, on engines shared in turns and with a memory that stalls.
+  const std::uint64_t slots =
+      std::uint64_t{std::max(call.replicas, 64U)} * std::max(call.sweeps, 1U);
+  kernel_.run_until_done(2'000'000 + std::min<std::uint64_t>(100 * slots, 1'000'000'000));
   call_clocks_ = kernel_.clocks() - before;
   const auto mirror = [&](unsigned word) {
     return std::uint64_t{kernel_.read_register(contract::kStatusMirror + 4 * word)};

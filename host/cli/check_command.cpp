@@ -7,6 +7,7 @@
 #include "model/answer.hpp"
 #include "report/solution.hpp"
 #include "support/error.hpp"
+#include "support/printable.hpp"
 
 namespace chainmail {
 
@@ -17,14 +18,14 @@ constexpr int kFine = 0, kViolated = 1;
 // On the model as it was read: nothing that was compiled takes part.
 int check_model(const ConstrainedModel& model, const std::string& solution) {
   const Evaluation truth = evaluate(model, read_model_solution(solution, model));
-  fmt::print("{:<11} {}\n", model.objective_name, truth.objective);
+  fmt::print("{:<11} {}\n", printable(model.objective_name), truth.objective);
   fmt::print("constraints {} hold, {} violated\n",
              model.constraints.size() - std::min(model.constraints.size(), truth.violations.size()),
              truth.violations.size());
   const std::vector<Violation> shown = worst_of(truth.violations, kShownViolations);
   for (const Violation& v : shown) {
-    fmt::print("violated    {}: {} {} {} does not hold\n", v.constraint, v.left, v.relation,
-               v.right);
+    fmt::print("violated    {}: {} {} {} does not hold\n", printable(v.constraint), v.left,
+               v.relation, v.right);
   }
   if (shown.size() < truth.violations.size()) {
     fmt::print("violated    and {} more\n", truth.violations.size() - shown.size());
@@ -39,7 +40,8 @@ int check_problem(const Problem& problem, const std::string& solution) {
   const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
   fmt::print("energy      {}\n", energy);
   if (problem.user.name != "energy") {
-    fmt::print("{:<11} {}\n", problem.user.name, problem.user.scale * energy + problem.user.shift);
+    fmt::print("{:<11} {}\n", printable(problem.user.name),
+               problem.user.scale * energy + problem.user.shift);
   }
   if (problem.constraint) fmt::print("g           {}\n", g);
   fmt::print("verdict     {}\n", g <= kFeasible ? "feasible" : "not feasible");

@@ -4,12 +4,14 @@
 #include <map>
 
 #include "cli/commands.hpp"
+#include "cli/outputs.hpp"
 #include "cli/run_setup.hpp"
 #include "model/model_files.hpp"
 #include "model/qubo.hpp"
 #include "problem/files.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
+#include "support/printable.hpp"
 
 namespace chainmail {
 
@@ -35,7 +37,8 @@ void show_model(const ModelSource& source) {
     fmt::print("  {:<12} {}: factor in g {:.4g} to {:.4g}, {} slack bits, {} redundant\n", kind,
                group.count, group.least, group.most, group.slack, group.redundant);
   }
-  for (const std::string& note : source.compiled().notes) fmt::print("note       {}\n", note);
+  for (const std::string& note : source.compiled().notes)
+    fmt::print("note       {}\n", printable(note));
 }
 
 }  // namespace
@@ -56,17 +59,22 @@ int info_command(const Arguments& arguments) {
       .optional_number("penalty", penalty, "P of that QUBO [enough for every model]");
   if (!table.parse(arguments)) return 0;
   setup.settle();
+  Outputs outputs({setup.file});
+  outputs.add("convert", convert);
+  outputs.try_all();
 
   const Source source = setup.read();
   const Problem& problem = source.problem();
   fmt::print("problem    {}\nspins      {}\ncouplings  {}\n",
-             problem.name.empty() ? setup.file : problem.name, problem.size(),
+             printable(problem.name.empty() ? setup.file : problem.name), problem.size(),
              problem.objective.couplings.size());
   if (problem.constraint)
     fmt::print("constraint {} couplings\n", problem.constraint->couplings.size());
   if (problem.known_optimum) fmt::print("optimum    {:.10g} (energy)\n", *problem.known_optimum);
   const auto device = open_device(source, setup.options);
-  const EmbeddingStatistics stats = statistics(embed_on(*device, source, setup.options));
+  Embedding embedding = embed_on(*device, source, setup.options);
+  if (embedding.model.colour.empty()) embedding.model.colour = colour_graph(embedding.model);
+  const EmbeddingStatistics stats = statistics(embedding);
   fmt::print("embedding  {} copies, placement {}: {} p-bits, {} couplings, {} links, {} colours\n",
              setup.options.copies, name_of(placement_on(*device, setup.options)), stats.pbits,
              stats.couplings, stats.links, stats.colours);

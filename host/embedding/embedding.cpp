@@ -141,8 +141,8 @@ void lay_out(const Problem& problem, std::span<const Meeting> meetings,
 
 }  // namespace
 
-Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
-                std::uint64_t seed, Colours colours) {
+Embedding embed(const Problem& problem, std::size_t copies, Placement placement, std::uint64_t seed,
+                Colours colours) {
   Embedding embedding{problem.size(), copies, {}};
   for (std::size_t spin = 0; spin < problem.size(); ++spin) {
     embedding.field_copy.push_back(field_copy_of(spin, copies, placement));

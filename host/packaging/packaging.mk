@@ -23,7 +23,7 @@ COMPLETION_DIR ?= $(PREFIX)/share/bash-completion/completions
 # What the program starts and loads by itself: found from the program as ../lib/chainmail.
 COMPANION_DIR  ?= $(PREFIX)/lib/chainmail
 CMAKE_DIR   = $(LIBDIR)/cmake/chainmail
-PUBLIC_HEADERS := $(wildcard host/chainmail/*.hpp)
+PUBLIC_HEADERS := host/chainmail/chainmail.hpp
 COMPANIONS     := $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
 # Emulated devices are installed where they have been built (make xclbin-emu).
 EMULATED        = $(wildcard $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
@@ -33,20 +33,27 @@ relative = $(shell realpath -m --relative-to=$(1) $(2))
 fill = sed -e 's|@VERSION@|$(VERSION)|g' -e 's|@SOVERSION@|$(SOVERSION)|g' \
     -e 's|@LIBS@|$(LIBRARY_LDLIBS)|g' -e 's|@INCLUDEDIR@|$(call relative,$(1),$(INCLUDEDIR))|g'
 
+# Installed without what only a debugger reads: a twentieth of the size.
+$(OUT)/stripped/%: $(OUT)/%
+	@mkdir -p $(@D)
+	@strip --strip-debug $< -o $@
+
 .PHONY: install install-program install-library install-xrt uninstall
 install: install-program install-library install-xrt ## install below PREFIX=/usr/local (and DESTDIR=)
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 
-install-program: $(OUT)/chainmail
-	@install -D -m 755 $(OUT)/chainmail $(DESTDIR)$(BINDIR)/chainmail
+install-program: $(OUT)/stripped/chainmail
+	@install -D -m 755 $< $(DESTDIR)$(BINDIR)/chainmail
 	@install -D -m 644 host/packaging/chainmail.1 $(DESTDIR)$(MANDIR)/man1/chainmail.1
 	@install -D -m 644 host/packaging/chainmail.bash $(DESTDIR)$(COMPLETION_DIR)/chainmail
 
-install-library: $(SHARED) $(OUT)/libchainmail.a
+LIBRARIES := $(OUT)/stripped/$(notdir $(SHARED)) $(OUT)/stripped/libchainmail.a
+install-library: $(LIBRARIES)
 	@install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/chainmail
-	@install -m 644 $(SHARED) $(OUT)/libchainmail.a $(DESTDIR)$(LIBDIR)
+	@install -m 644 $(LIBRARIES) $(DESTDIR)$(LIBDIR)
 	@ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	@ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libchainmail.so
-	@$(if $(PUBLIC_HEADERS),install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/chainmail)
+	@install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/chainmail
 	@$(call fill,$(LIBDIR)/pkgconfig) host/packaging/chainmail.pc.in \
 	    > $(DESTDIR)$(LIBDIR)/pkgconfig/chainmail.pc
 	@for file in chainmail-config chainmail-config-version; do \
@@ -67,14 +74,14 @@ uninstall: ## remove what install has put there (same PREFIX and DESTDIR)
 
 # ---- Debian packages -------------------------------------------------------------------------
 .PHONY: deb deb-test
-deb: $(OUT)/chainmail $(SHARED) $(COMPANIONS) $(OUT)/chainmail-emu xclbin-emu ## Debian packages, in build/deb
+deb: $(OUT)/stripped/chainmail $(LIBRARIES) $(COMPANIONS) $(OUT)/chainmail-emu xclbin-emu ## Debian packages, in build/deb
 	@host/packaging/make_deb $(VERSION) $(SOVERSION) $(OUT)/deb
 
 deb-test: deb ## install the packages in a bare Debian and run them there (root, network)
 	@host/packaging/test_deb $(OUT)/deb
 
 # ---- tests: the installed copy, used as others would -----------------------------------------
-$(OUT)/tests/packaging: | $(OUT)/chainmail $(SHARED) $(COMPANIONS) $(OUT)/chainmail-emu \
+$(OUT)/tests/packaging: | $(OUT)/stripped/chainmail $(LIBRARIES) $(COMPANIONS) $(OUT)/chainmail-emu \
     $(OUT)/emu/5x2.sw_emu.xclbin
 $(OUT)/obj/tests/packaging/%.o: private CPPFLAGS += -DBUILD_FLAVOUR='"$(BUILD)"'
 build/lint/tests/packaging/%.ok: private CPPFLAGS += -DBUILD_FLAVOUR='"release"'

@@ -25,4 +25,19 @@ struct Entry {
 using DuplicateFailure = std::function<void(const Entry& second, const Entry& first)>;
 std::vector<Coupling> distinct_couplings(std::vector<Entry> entries, const DuplicateFailure& fail);
 
+// The same for entries that come one by one. Files are mostly sorted; while they are, an entry
+// costs no more memory than the coupling it becomes.
+class EntryList {
+ public:
+  void reserve(std::size_t count);
+  void add(std::uint32_t i, std::uint32_t j, double value, std::size_t line);
+  std::size_t size() const { return couplings_.size(); }
+  std::vector<Coupling> couplings(const DuplicateFailure& fail) &&;
+
+ private:
+  std::vector<Coupling> couplings_;
+  std::vector<std::uint32_t> lines_;
+  bool sorted_ = true;
+};
+
 }  // namespace chainmail

@@ -9,6 +9,7 @@
 #include "problem/text_lines.hpp"
 #include "problem/validate.hpp"
 #include "support/atomic_file.hpp"
+#include "support/compressed.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -38,7 +39,7 @@ const FormatRow& row_of(Format format) {
 }
 
 Format by_extension(const std::string& path) {
-  const std::filesystem::path file(path);
+  const std::filesystem::path file(without_compression(path));
   std::string extension = file.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -127,8 +128,8 @@ Problem parse_problem(std::string_view text, const std::string& path, Format for
 }
 
 Problem read_problem(const std::string& path, Format format) {
-  Problem problem = parse_problem(read_file(path), path == "-" ? "standard input" : path, format);
-  const std::string stem = std::filesystem::path(path).stem().string();
+  Problem problem = parse_problem(read_text(path), path == "-" ? "standard input" : path, format);
+  const std::string stem = std::filesystem::path(without_compression(path)).stem().string();
   if (problem.name.empty() && path != "-" && is_label(stem)) problem.name = stem;
   return problem;
 }

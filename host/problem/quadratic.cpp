@@ -21,9 +21,20 @@ void Quadratic::normalise() {
   for (Coupling& c : couplings) {
     if (c.i > c.j) std::swap(c.i, c.j);
   }
-  std::stable_sort(couplings.begin(), couplings.end(), [](const Coupling& a, const Coupling& b) {
+  const auto before = [](const Coupling& a, const Coupling& b) {
     return std::pair(a.i, a.j) < std::pair(b.i, b.j);
-  });
+  };
+  // Most come in that form already; a copy of a large problem is not made for nothing.
+  const bool stored =
+      std::none_of(couplings.begin(), couplings.end(),
+                   [](const Coupling& c) { return c.i == c.j || c.value == 0.0; }) &&
+      std::adjacent_find(couplings.begin(), couplings.end(),
+                         [&](const Coupling& a, const Coupling& b) { return !before(a, b); }) ==
+          couplings.end();
+  if (stored) return;
+  if (!std::is_sorted(couplings.begin(), couplings.end(), before)) {
+    std::stable_sort(couplings.begin(), couplings.end(), before);
+  }
   std::vector<Coupling> merged;
   merged.reserve(couplings.size());
   for (const Coupling& c : couplings) {

@@ -64,19 +64,21 @@ Quadratic in_spins(std::size_t nodes, const std::vector<Coupling>& diagonal,
 Problem read_qubo(std::string_view text, const std::string& path) {
   TextLines lines(text, path);
   const Header header = read_header(lines);
-  std::vector<Entry> diagonal, couplers;
+  EntryList diagonal, couplers;
+  // What the header promises is believed only as far as the file could keep it.
+  couplers.reserve(std::min<std::uint64_t>(header.couplers, text.size() / 6));
   while (next_line(lines)) {
     lines.expect_words(3, "`i i Q` or `i j Q`");
     const std::uint64_t i = lines.integer(0, 0, header.nodes - 1, "a node");
     const std::uint64_t j = lines.integer(1, 0, header.nodes - 1, "a node");
     if (i > j) lines.fail_expected("a coupler `i j Q` with i < j");
-    std::vector<Entry>& list = i == j ? diagonal : couplers;
+    EntryList& list = i == j ? diagonal : couplers;
     if (list.size() == (i == j ? header.diagonals : header.couplers)) {
       lines.fail_expected("no more than " + std::to_string(list.size()) +
                           (i == j ? " nodes" : " couplers"));
     }
-    list.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
-                    lines.real(2, "a coefficient"), lines.number_of_line()});
+    list.add(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
+             lines.real(2, "a coefficient"), lines.number_of_line());
   }
   if (diagonal.size() != header.diagonals || couplers.size() != header.couplers) {
     lines.fail("expected " + std::to_string(header.diagonals) + " nodes and " +
@@ -89,8 +91,8 @@ Problem read_qubo(std::string_view text, const std::string& path) {
                                     std::to_string(first.place));
   };
   Problem problem;
-  problem.objective = in_spins(header.nodes, distinct_couplings(std::move(diagonal), duplicate),
-                               distinct_couplings(std::move(couplers), duplicate));
+  problem.objective = in_spins(header.nodes, std::move(diagonal).couplings(duplicate),
+                               std::move(couplers).couplings(duplicate));
   problem.user.name = UserObjective::kQubo;
   return problem;
 }

@@ -29,7 +29,7 @@ Problem read_rudy(std::string_view text, const std::string& path) {
   const std::uint64_t edges =
       lines.integer(1, 0, vertices * (vertices - 1) / 2, "a number of edges");
 
-  std::vector<Entry> entries;
+  EntryList entries;
   // What the header promises is believed only as far as the file could keep it.
   entries.reserve(std::min<std::uint64_t>(edges, text.size() / 6));
   while (next_line(lines)) {
@@ -40,20 +40,19 @@ Problem read_rudy(std::string_view text, const std::string& path) {
     const std::uint64_t i = lines.integer(0, 1, vertices, "a vertex");
     const std::uint64_t j = lines.integer(1, 1, vertices, "a vertex");
     if (i == j) lines.fail("joins vertex " + std::to_string(i) + " with itself");
-    entries.push_back({static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(j - 1),
-                       lines.real(2, "a weight"), lines.number_of_line()});
+    entries.add(static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(j - 1),
+                lines.real(2, "a weight"), lines.number_of_line());
   }
   if (entries.size() != edges) {
     lines.fail("expected " + std::to_string(edges) + " edges, found the end of the file after " +
                std::to_string(entries.size()));
   }
-  return max_cut(vertices, distinct_couplings(std::move(entries), [&](const Entry& second,
-                                                                      const Entry& first) {
-                   lines.fail_at(second.place, "the edge " + std::to_string(second.i + 1) + " " +
-                                                   std::to_string(second.j + 1) +
-                                                   " was given before, on line " +
-                                                   std::to_string(first.place));
-                 }));
+  return max_cut(vertices, std::move(entries).couplings([&](const Entry& second,
+                                                            const Entry& first) {
+    lines.fail_at(second.place, "the edge " + std::to_string(second.i + 1) + " " +
+                                    std::to_string(second.j + 1) + " was given before, on line " +
+                                    std::to_string(first.place));
+  }));
 }
 
 }  // namespace chainmail

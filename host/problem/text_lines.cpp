@@ -75,12 +75,12 @@ void TextLines::fail_expected(const std::string& expected) const {
   fail("expected " + expected + ", found " + quoted(rest(0)));
 }
 
-void TextLines::expect_words(std::size_t count, const std::string& expected) const {
-  if (words_.size() != count) fail_expected(expected);
+void TextLines::expect_words(std::size_t count, std::string_view expected) const {
+  if (words_.size() != count) fail_expected(std::string(expected));
 }
 
 std::uint64_t TextLines::integer(std::size_t index, std::uint64_t first, std::uint64_t last,
-                                 const std::string& what) const {
+                                 std::string_view what) const {
   const std::string_view word = words_.at(index);
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -90,7 +90,7 @@ std::uint64_t TextLines::integer(std::size_t index, std::uint64_t first, std::ui
   return value;
 }
 
-double TextLines::real(std::size_t index, const std::string& what) const {
+double TextLines::real(std::size_t index, std::string_view what) const {
   std::string_view word = words_.at(index);
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   double value = 0.0;

@@ -29,13 +29,13 @@ class TextLines {
   [[noreturn]] void fail_expected(const std::string& expected) const;
   [[noreturn]] void fail_at(std::size_t line, const std::string& what) const;
 
-  void expect_words(std::size_t count, const std::string& expected) const;
+  void expect_words(std::size_t count, std::string_view expected) const;
 
   // Word `index` as a whole number in [first, last].
   std::uint64_t integer(std::size_t index, std::uint64_t first, std::uint64_t last,
-                        const std::string& what) const;
+                        std::string_view what) const;
   // Word `index` as a finite number.
-  double real(std::size_t index, const std::string& what) const;
+  double real(std::size_t index, std::string_view what) const;
 
  private:
   std::string_view text_;

@@ -140,6 +140,9 @@ Json fields_of(const Result& r) {
   json["acceptance_beta"] = matrix(r.acceptance_beta);
   json["acceptance_penalty"] = matrix(r.acceptance_penalty);
   json["round_trips"] = r.round_trips;
+  json["rejections"] = r.rejections;
+  json["quenches"] = r.quenches;
+  json["component_exchanges"] = r.exchanges;
   json["answer_feasible_rate"] = number(r.answer_feasible_rate);
   json["mean_answer_energy"] = number(r.mean_answer_energy);
 

@@ -6,6 +6,7 @@
 
 #include "report/digest.hpp"
 #include "report/format.hpp"
+#include "support/printable.hpp"
 
 namespace chainmail {
 namespace {
@@ -28,13 +29,6 @@ class Lines {
   std::vector<std::pair<std::string, std::string>> lines_;
   std::size_t width_ = 0;
 };
-
-// Names come from files: a control character must not reach the terminal.
-std::string printable(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
-}
 
 std::string size_text(const Result& r) {
   std::string text = count_text(r.spins) + (r.spins == 1 ? " spin" : " spins");
@@ -136,6 +130,13 @@ std::string to_summary(const Result& r) {
   lines.add("beta swaps", acceptance_text(r.acceptance_beta, r.ladder));
   lines.add("penalty swaps", acceptance_text(r.acceptance_penalty, r.ladder));
   lines.add("round trips", count_text(r.round_trips));
+  if (r.quenches > 0) {
+    lines.add(
+        "search",
+        fmt::format(
+            "Λ = {:.1f} (sum of rejections), {} quenches{}", r.rejections, count_text(r.quenches),
+            r.exchanges > 0 ? ", " + count_text(r.exchanges) + " component exchanges" : ""));
+  }
   lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));

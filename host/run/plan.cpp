@@ -163,7 +163,7 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   search.quench_rows = std::max<std::size_t>(1, ladder.rows() / 8);
   if (device.topology() != nullptr) return search;
   search.find_cold_end = true;
-  if (ComponentExchange(embedding.model.f).on_lattice()) {
+  if (is_lattice(embedding.model.f)) {
     search.exchange_every = 20;
     search.exchange_from = 1.5 * ladder.beta.front();
   }
@@ -171,7 +171,7 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   const auto pbits = static_cast<double>(embedding.pbits());
   if (options.initial.empty() &&
       kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
-    search.anneal_sweeps = static_cast<std::uint64_t>(std::min(2000.0, pbits / 5.0));
+    search.anneal_sweeps = static_cast<std::uint64_t>(std::min(200.0, pbits / 32.0));
   }
   return search;
 }

@@ -43,14 +43,15 @@ ComponentExchange::ComponentExchange(const Quadratic& f)
       fields_(std::any_of(f.fields.begin(), f.fields.end(), [](double h) { return h != 0.0; })),
       seen_(f.size()) {}
 
-bool ComponentExchange::on_lattice() const {
-  const auto spins = static_cast<double>(f_->size());
-  const double degree = static_cast<double>(rows_.spin.size()) / spins;
+bool is_lattice(const Quadratic& f) {
+  const auto spins = static_cast<double>(f.size());
+  const double degree = 2.0 * static_cast<double>(f.couplings.size()) / spins;
   if (degree > kMostDegree || spins < 2.0) return false;
+  const CouplingRows rows = coupling_rows(f);
   double mean = 0.0;
   for (std::size_t k = 0; k < kLooks; ++k) {
-    const auto from = static_cast<std::uint32_t>(k * f_->size() / kLooks);
-    mean += static_cast<double>(eccentricity(rows_, from)) / kLooks;
+    const auto from = static_cast<std::uint32_t>(k * f.size() / kLooks);
+    mean += static_cast<double>(eccentricity(rows, from)) / kLooks;
   }
   return mean > kFarther * std::log(spins) / std::log(std::max(1.5, degree - 1.0));
 }

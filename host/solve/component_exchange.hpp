@@ -12,13 +12,13 @@
 
 namespace chainmail {
 
+// A lattice rather than a random graph: few neighbours, and spins further apart than in a random
+// graph of that degree.
+bool is_lattice(const Quadratic& f);
+
 class ComponentExchange {
  public:
   explicit ComponentExchange(const Quadratic& f);
-
-  // A lattice rather than a random graph: few neighbours, and spins further apart than in a random
-  // graph of that degree.
-  bool on_lattice() const;
 
   struct Pair {
     std::vector<Spin> a, b;

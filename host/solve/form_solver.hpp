@@ -19,9 +19,9 @@ struct FormSolveOptions {
   unsigned threads = 0;  // 0: one per core
 };
 
-// Turns of bits in the grid of a run of default length: about half a minute on one core. It may end
-// after an eighth of that, when it has long found nothing better.
-inline constexpr double kFormUpdates = 4e9;
+// Turns of bits in the grid of a run of default length: about a minute on one core where moves are
+// dear, as on knapsacks. It may end after an eighth of that, when it has long found nothing better.
+inline constexpr double kFormUpdates = 8e8;
 
 // Solutions in the result are the bits of the form model as spins.
 Result solve_forms(const FormModel& model, const FormSolveOptions& options,

@@ -32,9 +32,15 @@ void write_all(int descriptor, std::string_view content, const std::string& path
 
 // Where a path leads: a symbolic link stays one, and what it names is replaced.
 std::string target_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;
   std::error_code fault;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, fault);
-  return fault ? path : target.string();
+  fs::path target = path;
+  for (int k = 0; k < kMostLinks && fs::is_symlink(target, fault); ++k) {
+    target =
+        target.parent_path() / fs::read_symlink(target, fault);  // an absolute one replaces all
+  }
+  return target.string();
 }
 
 mode_t usual_mode() {

@@ -1,6 +1,7 @@
-// Tables become flat vectors, 32 bits an entry, because that is what every SystemVerilog tool reads
-// in a package; wires become one assignment per p-bit, so that no tool has to evaluate an index
-// table of a hundred thousand bits.
+// Yosys 0.23 takes no width of another package in a struct, so the bundles of wires are written
+// here too. Tables become flat vectors, 32 bits an entry, because that is what every SystemVerilog
+// tool reads in a package; wires become one assignment per p-bit, so that no tool has to evaluate
+// an index table of a hundred thousand bits.
 #include "topology/rtl_package.hpp"
 
 #include <algorithm>
@@ -129,6 +130,30 @@ std::string status(const Topology& t) {
          vector("StatusBlock", 32, block.size(), [&](std::size_t i) { return block[i]; });
 }
 
+// What travels together through the array.
+std::string bundles() {
+  return R"(  typedef struct packed {  // loads tables: whoever has the token writes
+    logic                   token_clear;
+    logic                   token_next;
+    logic [AddressBits-1:0] address;
+    logic [TableBits-1:0]   data;
+  } load_t;
+  typedef struct packed {  // seeds the streams
+    logic       clear;
+    logic       step;
+    logic [5:0] index;
+    logic [7:0] value;
+  } seed_t;
+  typedef struct packed {  // a replica on its way; parameters and energy may follow their state
+    logic                   valid;
+    logic [Pbits-1:0]       state;
+    logic [BetaBits-1:0]    beta;
+    logic [PenaltyBits-1:0] penalty;
+    logic [EnergyBits-1:0]  energy;
+  } slot_t;
+)";
+}
+
 std::string link_numbers(const Topology& t) {
   using namespace uart_link;
   std::string text =
@@ -213,9 +238,10 @@ std::string rtl_package(const Topology& topology) {
          "package topology_pkg;\n"
          "  // Not every kernel uses every constant, nor every bit of a vector.\n"
          "  // verilator lint_off UNUSEDPARAM\n" +
-         shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" +
-         contract_numbers() + "\n" + register_map() + "\n" + steps() + "\n" + status(topology) +
-         "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" + pbits(topology) +
+         shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" + bundles() +
+         "\n" + contract_numbers() + "\n" + register_map() + "\n" + steps() + "\n" +
+         status(topology) + "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" +
+         pbits(topology) +
          "  // verilator lint_on UNUSEDPARAM\n"
          "endpackage\n";
 }

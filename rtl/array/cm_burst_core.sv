@@ -114,9 +114,8 @@ module cm_burst_core #(
   assign burst_busy_o = dealing || pending || settle_q != '0;
 
   // ---- tables and streams ---------------------------------------------------------------------------
-  logic                                 token_clear, token_next, token;
-  logic [topology_pkg::AddressBits-1:0] table_address;
-  logic [topology_pkg::TableBits-1:0]   table_data;
+  topology_pkg::load_t load;
+  logic                token;
   cm_table_loader #(
     .Pbits      (Pbits),
     .Tables     (topology_pkg::Tables),
@@ -131,16 +130,14 @@ module cm_burst_core #(
     .word_valid_i (table_valid_i),
     .word_ready_o (table_ready_o),
     .word_i       (table_word_i),
-    .token_clear_o(token_clear),
-    .token_next_o (token_next),
+    .token_clear_o(load.token_clear),
+    .token_next_o (load.token_next),
     .token_o      (token),
-    .address_o    (table_address),
-    .data_o       (table_data)
+    .address_o    (load.address),
+    .data_o       (load.data)
   );
 
-  logic       seed_clear, seed_step;
-  logic [5:0] seed_index;
-  logic [7:0] seed_byte;
+  topology_pkg::seed_t seed;
   cm_seeder u_seeder (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -148,10 +145,10 @@ module cm_burst_core #(
     .start_i(seed_start),
     .seed_i (seed_i),
     .busy_o (seeding),
-    .clear_o(seed_clear),
-    .step_o (seed_step),
-    .index_o(seed_index),
-    .byte_o (seed_byte)
+    .clear_o(seed.clear),
+    .step_o (seed.step),
+    .index_o(seed.index),
+    .byte_o (seed.value)
   );
 
   // ---- the ring -----------------------------------------------------------------------------------
@@ -248,15 +245,9 @@ module cm_burst_core #(
     .clk_i         (clk_i),
     .advance_i     (advance),
     .phase_i       (phase),
-    .token_clear_i (token_clear),
-    .token_next_i  (token_next),
+    .load_i        (load),
     .token_i       (token),
-    .load_address_i(table_address),
-    .load_data_i   (table_data),
-    .seed_clear_i  (seed_clear),
-    .seed_step_i   (seed_step),
-    .seed_index_i  (seed_index),
-    .seed_byte_i   (seed_byte),
+    .seed_i        (seed),
     .measure_i     (measure),
     .valid_i       (entered),
     .state_i       (ring_in),

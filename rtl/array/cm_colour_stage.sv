@@ -7,37 +7,24 @@
 module cm_colour_stage #(
   parameter int unsigned Stage   = 0,
   parameter bit          WideAdd = 1'b1,
+  localparam int unsigned TurnBits    = 1,  // advance_i and phase_i are for stages with turns
   // Widths of the topology, named here for the ports.
   localparam int unsigned Pbits       = topology_pkg::Pbits,
   localparam int unsigned BetaBits    = topology_pkg::BetaBits,
   localparam int unsigned PenaltyBits = topology_pkg::PenaltyBits,
   localparam int unsigned EnergyBits  = topology_pkg::EnergyBits
 ) (
-  input  wire logic                                 clk_i,
+  input  wire logic                clk_i,
+  input  wire logic                advance_i,
+  input  wire logic [TurnBits-1:0] phase_i,
 
-  input  wire logic                                 token_clear_i,
-  input  wire logic                                 token_next_i,
-  input  wire logic [Pbits-1:0]                     token_i,
-  output logic      [Pbits-1:0]                     token_o,  // of this colour's p-bits, else 0
-  input  wire logic [topology_pkg::AddressBits-1:0] load_address_i,
-  input  wire logic [topology_pkg::TableBits-1:0]   load_data_i,
-
-  input  wire logic                                 seed_clear_i,
-  input  wire logic                                 seed_step_i,
-  input  wire logic [5:0]                           seed_index_i,
-  input  wire logic [7:0]                           seed_byte_i,
-
-  input  wire logic                                 measure_i,
-  input  wire logic                                 valid_i,
-  input  wire logic [Pbits-1:0]                     state_i,
-  input  wire logic [BetaBits-1:0]                  beta_i,
-  input  wire logic [PenaltyBits-1:0]               penalty_i,
-  input  wire logic [EnergyBits-1:0]                energy_i,
-  output logic                                      valid_o,
-  output logic      [Pbits-1:0]                     state_o,
-  output logic      [BetaBits-1:0]                  beta_o,
-  output logic      [PenaltyBits-1:0]               penalty_o,
-  output logic      [EnergyBits-1:0]                energy_o
+  input  wire topology_pkg::load_t load_i,
+  input  wire logic [Pbits-1:0]    token_i,
+  output logic      [Pbits-1:0]    token_o,  // of this colour's p-bits, else 0
+  input  wire topology_pkg::seed_t seed_i,
+  input  wire logic                measure_i,
+  input  wire topology_pkg::slot_t slot_i,
+  output topology_pkg::slot_t      slot_o
 );
   localparam int unsigned Levels    = topology_pkg::TreeLevels;
   localparam int unsigned FieldBits = topology_pkg::FieldBits;
@@ -53,7 +40,7 @@ module cm_colour_stage #(
   logic [Pbits-1:0] passed_q;    // t = Levels + 2
   logic             draw;        // t = Levels - 2
   always_ff @(posedge clk_i) begin
-    state_q  <= state_i;
+    state_q  <= slot_i.state;
     old_q    <= links;
     passed_q <= old_q;
   end
@@ -72,7 +59,7 @@ module cm_colour_stage #(
   ) u_draw (
     .clk_i,
     .advance_i(1'b1),
-    .data_i(valid_i),
+    .data_i(slot_i.valid),
     .data_o(draw)
   );
   cm_delay_line #(
@@ -82,7 +69,7 @@ module cm_colour_stage #(
     .clk_i,
     .advance_i(1'b1),
     .data_i(draw),
-    .data_o(valid_o)
+    .data_o(slot_o.valid)
   );
   cm_delay_line #(
     .Width(BetaBits + PenaltyBits),
@@ -90,8 +77,8 @@ module cm_colour_stage #(
   ) u_parameters (
     .clk_i,
     .advance_i(1'b1),
-    .data_i({beta_i, penalty_i}),
-    .data_o({beta_o, penalty_o})
+    .data_i({slot_i.beta, slot_i.penalty}),
+    .data_o({slot_o.beta, slot_o.penalty})
   );
 
   // ---- the p-bits of this colour --------------------------------------------------------------------
@@ -102,6 +89,9 @@ module cm_colour_stage #(
     .state_i     (state_q),
     .neighbours_o(neighbours)
   );
+
+  logic [Pbits-1:0] state;
+  assign slot_o.state = state;
 
   // One entry for each p-bit that has neighbours of earlier colours (or a field).
   localparam int unsigned EarlySlots = (Early > 0) ? Early : 1;
@@ -121,7 +111,7 @@ module cm_colour_stage #(
       logic [1:0]           chain;
       logic                 spin;
       logic [FieldBits-1:0] my_early;
-      assign absorb = SeedCode[seed_index_i];
+      assign absorb = SeedCode[seed_i.index];
       // A p-bit with one chain neighbour finds it in bit 0.
       if (HasBefore && HasAfter) begin : gen_middle
         assign chain = {links[p+topology_pkg::Logical], links[p-topology_pkg::Logical]};
@@ -149,27 +139,27 @@ module cm_colour_stage #(
         .WideAdd    (WideAdd)
       ) u_pbit (
         .clk_i,
-        .token_clear_i,
-        .token_next_i,
+        .token_clear_i (load_i.token_clear),
+        .token_next_i  (load_i.token_next),
         .token_i       (token_i[p]),
         .token_o       (token_o[p]),
-        .load_address_i,
-        .load_data_i,
-        .seed_clear_i,
-        .seed_step_i,
+        .load_address_i(load_i.address),
+        .load_data_i   (load_i.data),
+        .seed_clear_i  (seed_i.clear),
+        .seed_step_i   (seed_i.step),
         .seed_absorb_i (absorb),
-        .seed_byte_i,
+        .seed_byte_i   (seed_i.value),
         .neighbours_i  (neighbours[p*Slots+:Tables*Address]),
         .draw_i        (draw),
         .links_i       (chain),
-        .beta_i,
-        .penalty_i,
+        .beta_i        (slot_i.beta),
+        .penalty_i     (slot_i.penalty),
         .old_i         (old_q[p]),
         .measure_i,
         .spin_o        (spin),
         .early_o       (my_early)
       );
-      assign state_o[p] = spin;
+      assign state[p] = spin;
       if (EarlyTables > 0) begin : gen_early
         localparam int unsigned Rank = topology_pkg::EarlyRank[32*p+:32];
         assign early_spins[Rank]                     = spin;
@@ -179,14 +169,14 @@ module cm_colour_stage #(
         assign unused_early = ^my_early;
       end
     end else begin : gen_elsewhere
-      assign state_o[p] = passed_q[p];
+      assign state[p]   = passed_q[p];
       assign token_o[p] = 1'b0;
     end
   end
 
   // Some wires are for other colours' p-bits only, or for this one's.
   logic unused_wires;
-  assign unused_wires = ^{token_i, neighbours, passed_q};
+  assign unused_wires = ^{token_i, neighbours, passed_q, advance_i, phase_i};
 
   // ---- energy ---------------------------------------------------------------------------------------
   // f loses spin * E of each p-bit. The sum is ready EnergyLevels clocks after the state has left;
@@ -202,8 +192,8 @@ module cm_colour_stage #(
     ) u_energy (
       .clk_i,
       .advance_i(1'b1),
-      .data_i(energy_i),
-      .data_o(energy_o)
+      .data_i(slot_i.energy),
+      .data_o(slot_o.energy)
     );
   end else begin : gen_energy
     logic                  spin;
@@ -226,7 +216,7 @@ module cm_colour_stage #(
     ) u_energy (
       .clk_i,
       .advance_i(1'b1),
-      .data_i(energy_i),
+      .data_i(slot_i.energy),
       .data_o(gathered)
     );
     cm_add_subtract #(
@@ -238,7 +228,7 @@ module cm_colour_stage #(
       .result_o  (energy)
     );
     always_ff @(posedge clk_i) energy_q <= energy;
-    assign energy_o = energy_q;
+    assign slot_o.energy = energy_q;
   end
 endmodule
 `default_nettype wire

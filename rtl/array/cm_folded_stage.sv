@@ -17,33 +17,17 @@ module cm_folded_stage #(
   localparam int unsigned EnergyBits  = topology_pkg::EnergyBits,
   localparam int unsigned TurnBits    = $clog2(Turns)
 ) (
-  input  wire logic                                 clk_i,
-  input  wire logic                                 advance_i,
-  input  wire logic [TurnBits-1:0]                  phase_i,
+  input  wire logic                clk_i,
+  input  wire logic                advance_i,
+  input  wire logic [TurnBits-1:0] phase_i,
 
-  input  wire logic                                 token_clear_i,
-  input  wire logic                                 token_next_i,
-  input  wire logic [Pbits-1:0]                     token_i,
-  output logic      [Pbits-1:0]                     token_o,  // of this colour's p-bits, else 0
-  input  wire logic [topology_pkg::AddressBits-1:0] load_address_i,
-  input  wire logic [topology_pkg::TableBits-1:0]   load_data_i,
-
-  input  wire logic                                 seed_clear_i,
-  input  wire logic                                 seed_step_i,
-  input  wire logic [5:0]                           seed_index_i,
-  input  wire logic [7:0]                           seed_byte_i,
-
-  input  wire logic                                 measure_i,
-  input  wire logic                                 valid_i,
-  input  wire logic [Pbits-1:0]                     state_i,
-  input  wire logic [BetaBits-1:0]                  beta_i,
-  input  wire logic [PenaltyBits-1:0]               penalty_i,
-  input  wire logic [EnergyBits-1:0]                energy_i,
-  output logic                                      valid_o,
-  output logic      [Pbits-1:0]                     state_o,
-  output logic      [BetaBits-1:0]                  beta_o,
-  output logic      [PenaltyBits-1:0]               penalty_o,
-  output logic      [EnergyBits-1:0]                energy_o
+  input  wire topology_pkg::load_t load_i,
+  input  wire logic [Pbits-1:0]    token_i,
+  output logic      [Pbits-1:0]    token_o,  // of this colour's p-bits, else 0
+  input  wire topology_pkg::seed_t seed_i,
+  input  wire logic                measure_i,
+  input  wire topology_pkg::slot_t slot_i,
+  output topology_pkg::slot_t      slot_o
 );
   localparam int unsigned FieldBits = topology_pkg::FieldBits;
   localparam int unsigned Address   = topology_pkg::AddressBits;
@@ -65,10 +49,10 @@ module cm_folded_stage #(
   logic [PenaltyBits-1:0] penalty_q, penalty3_q;
   always_ff @(posedge clk_i) begin
     if (advance_i) begin
-      state_q   <= state_i;
-      valid_q   <= valid_i;
-      beta_q    <= beta_i;
-      penalty_q <= penalty_i;
+      state_q   <= slot_i.state;
+      valid_q   <= slot_i.valid;
+      beta_q    <= slot_i.beta;
+      penalty_q <= slot_i.penalty;
     end
     // The decision comes three clocks after the table.
     if (phase_i == TurnBits'(2)) begin
@@ -83,7 +67,7 @@ module cm_folded_stage #(
     .clk_i,
     .advance_i,
     .data_i({state_q, valid_q, beta_q, penalty_q}),
-    .data_o({passed, valid_o, beta_o, penalty_o})
+    .data_o({passed, slot_o.valid, slot_o.beta, slot_o.penalty})
   );
 
   // The streams step one beat after the seeder's byte.
@@ -91,8 +75,8 @@ module cm_folded_stage #(
   logic [7:0] seed_byte_q;
   always_ff @(posedge clk_i) begin
     if (advance_i) begin
-      seed_index_q <= seed_index_i;
-      seed_byte_q  <= seed_byte_i;
+      seed_index_q <= seed_i.index;
+      seed_byte_q  <= seed_i.value;
     end
   end
 
@@ -108,6 +92,9 @@ module cm_folded_stage #(
     .state_i     (state_q),
     .neighbours_o(neighbours)
   );
+
+  logic [Pbits-1:0] state;
+  assign slot_o.state = state;
 
   // Chain neighbours: all p-bits but those of the first and the last copy have two.
   function automatic bit [2*Places-1:0] link_counts();
@@ -129,8 +116,8 @@ module cm_folded_stage #(
       // The token: at the table, then at the control word.
       logic [1:0] token_q;
       always_ff @(posedge clk_i) begin
-        if (token_clear_i) token_q <= '0;
-        else if (token_next_i) token_q <= {token_q[0], token_i[p]};
+        if (load_i.token_clear) token_q <= '0;
+        else if (load_i.token_next) token_q <= {token_q[0], token_i[p]};
       end
       assign token_o[p]                                = token_q[1];
       assign table_write[Place]                        = token_q[0];
@@ -152,9 +139,9 @@ module cm_folded_stage #(
       end else begin : gen_no_second
         assign place_links[2*Place+1] = 1'b0;
       end
-      assign state_o[p] = spins[Place];
+      assign state[p] = spins[Place];
     end else begin : gen_elsewhere
-      assign state_o[p] = passed[p];
+      assign state[p]   = passed[p];
       assign token_o[p] = 1'b0;
     end
   end
@@ -193,10 +180,10 @@ module cm_folded_stage #(
       .phase_i,
       .table_write_i (table_write[e*Turns+:Turns]),
       .clamp_write_i (clamp_write[e*Turns+:Turns]),
-      .load_address_i,
-      .load_data_i,
-      .seed_clear_i,
-      .seed_step_i,
+      .load_address_i(load_i.address),
+      .load_data_i   (load_i.data),
+      .seed_clear_i  (seed_i.clear),
+      .seed_step_i   (seed_i.step),
       .seed_absorb_i (place_absorb[e*Turns+:Turns]),
       .seed_byte_i   (seed_byte_q),
       .valid_i       (valid_q),
@@ -233,7 +220,7 @@ module cm_folded_stage #(
   ) u_energy (
     .clk_i,
     .advance_i,
-    .data_i(energy_i),
+    .data_i(slot_i.energy),
     .data_o(gathered)
   );
   always_comb begin
@@ -245,7 +232,7 @@ module cm_folded_stage #(
   always_ff @(posedge clk_i) begin
     if (phase_i == '0) energy_q <= energy_d;
   end
-  assign energy_o = energy_q;
+  assign slot_o.energy = energy_q;
 
   // Some wires are for other colours' p-bits only, or for this one's.
   logic unused_wires;

@@ -18,46 +18,33 @@ module cm_sweep_ring #(
   localparam int unsigned EnergyBits    = topology_pkg::EnergyBits,
   localparam int unsigned ViolationBits = topology_pkg::ViolationBits
 ) (
-  input  wire logic                                 clk_i,
-  input  wire logic                                 advance_i,
-  input  wire logic [TurnBits-1:0]                  phase_i,
+  input  wire logic                     clk_i,
+  input  wire logic                     advance_i,
+  input  wire logic [TurnBits-1:0]      phase_i,
 
-  input  wire logic                                 token_clear_i,
-  input  wire logic                                 token_next_i,
-  input  wire logic                                 token_i,
-  input  wire logic [topology_pkg::AddressBits-1:0] load_address_i,
-  input  wire logic [topology_pkg::TableBits-1:0]   load_data_i,
+  input  wire topology_pkg::load_t      load_i,
+  input  wire logic                     token_i,
+  input  wire topology_pkg::seed_t      seed_i,
 
-  input  wire logic                                 seed_clear_i,
-  input  wire logic                                 seed_step_i,
-  input  wire logic [5:0]                           seed_index_i,
-  input  wire logic [7:0]                           seed_byte_i,
-
-  input  wire logic                                 measure_i,
-  input  wire logic                                 valid_i,
-  input  wire logic [Pbits-1:0]                     state_i,
-  input  wire logic [BetaBits-1:0]                  beta_i,
-  input  wire logic [PenaltyBits-1:0]               penalty_i,
-  output logic      [Pbits-1:0]                     state_o,   // Colours * StageSteps steps later
+  input  wire logic                     measure_i,
+  input  wire logic                     valid_i,
+  input  wire logic [Pbits-1:0]         state_i,
+  input  wire logic [BetaBits-1:0]      beta_i,
+  input  wire logic [PenaltyBits-1:0]   penalty_i,
+  output logic      [Pbits-1:0]         state_o,   // Colours * StageSteps steps later
   // EnergyLag steps after state_o, at the end of a beat:
-  output logic      [Pbits-1:0]                     measured_o,
-  output logic      [EnergyBits-1:0]                energy_o,
-  output logic      [ViolationBits-1:0]             violations_o
+  output logic      [Pbits-1:0]         measured_o,
+  output logic      [EnergyBits-1:0]    energy_o,
+  output logic      [ViolationBits-1:0] violations_o
 );
   localparam int unsigned Colours = topology_pkg::Colours;
   // An engine has its own registers for the parameters.
   localparam int unsigned ParameterLag = (Turns == 1) ? topology_pkg::TreeLevels + 1 : 0;
 
-  // Element c of each bundle enters stage c; element Colours leaves the last stage.
-  logic [Colours:0]                 valid;
-  logic [(Colours+1)*Pbits-1:0]     state;
-  logic [(Colours+1)*BetaBits-1:0]  beta;
-  logic [(Colours+1)*PenaltyBits-1:0] penalty;
-  logic [(Colours+1)*EnergyBits-1:0]  energy;
-
-  assign valid[0]                = valid_i;
-  assign state[Pbits-1:0]        = state_i;
-  assign energy[EnergyBits-1:0]  = '0;
+  topology_pkg::slot_t entering, left;
+  assign entering.valid  = valid_i;
+  assign entering.state  = state_i;
+  assign entering.energy = '0;
   cm_delay_line #(
     .Width(BetaBits + PenaltyBits),
     .Depth(ParameterLag)
@@ -65,7 +52,7 @@ module cm_sweep_ring #(
     .clk_i,
     .advance_i,
     .data_i({beta_i, penalty_i}),
-    .data_o({beta[BetaBits-1:0], penalty[PenaltyBits-1:0]})
+    .data_o({entering.beta, entering.penalty})
   );
 
   // The token passes the p-bits in the order of their numbers, whatever their colours.
@@ -78,71 +65,34 @@ module cm_sweep_ring #(
   end
 
   for (genvar c = 0; c < Colours; c++) begin : gen_stage
-if (Turns == 1) begin : gen_own
-      cm_colour_stage #(
-        .Stage  (c),
-        .WideAdd(WideAdd)
-      ) u_stage (
-        .clk_i,
-        .token_clear_i,
-        .token_next_i,
-        .token_i       (token[Pbits-1:0]),
-        .token_o       (stage_token[c*Pbits+:Pbits]),
-        .load_address_i,
-        .load_data_i,
-        .seed_clear_i,
-        .seed_step_i,
-        .seed_index_i,
-        .seed_byte_i,
-        .measure_i,
-        .valid_i       (valid[c]),
-        .state_i       (state[c*Pbits+:Pbits]),
-        .beta_i        (beta[c*BetaBits+:BetaBits]),
-        .penalty_i     (penalty[c*PenaltyBits+:PenaltyBits]),
-        .energy_i      (energy[c*EnergyBits+:EnergyBits]),
-        .valid_o       (valid[c+1]),
-        .state_o       (state[(c+1)*Pbits+:Pbits]),
-        .beta_o        (beta[(c+1)*BetaBits+:BetaBits]),
-        .penalty_o     (penalty[(c+1)*PenaltyBits+:PenaltyBits]),
-        .energy_o      (energy[(c+1)*EnergyBits+:EnergyBits])
-      );
-  end else begin : gen_shared
-      cm_folded_stage #(
-        .Stage     (c),
-        .Turns     (Turns),
-        .StageBeats(StageSteps),
-        .WideAdd   (WideAdd)
-      ) u_stage (
-        .clk_i,
-        .advance_i,
-        .phase_i,
-        .token_clear_i,
-        .token_next_i,
-        .token_i       (token[Pbits-1:0]),
-        .token_o       (stage_token[c*Pbits+:Pbits]),
-        .load_address_i,
-        .load_data_i,
-        .seed_clear_i,
-        .seed_step_i,
-        .seed_index_i,
-        .seed_byte_i,
-        .measure_i,
-        .valid_i       (valid[c]),
-        .state_i       (state[c*Pbits+:Pbits]),
-        .beta_i        (beta[c*BetaBits+:BetaBits]),
-        .penalty_i     (penalty[c*PenaltyBits+:PenaltyBits]),
-        .energy_i      (energy[c*EnergyBits+:EnergyBits]),
-        .valid_o       (valid[c+1]),
-        .state_o       (state[(c+1)*Pbits+:Pbits]),
-        .beta_o        (beta[(c+1)*BetaBits+:BetaBits]),
-        .penalty_o     (penalty[(c+1)*PenaltyBits+:PenaltyBits]),
-        .energy_o      (energy[(c+1)*EnergyBits+:EnergyBits])
-      );
-  end
+    topology_pkg::slot_t slot_in, slot_out;
+    if (c == 0) begin : gen_first
+      assign slot_in = entering;
+    end else begin : gen_next
+      assign slot_in = gen_stage[c-1].slot_out;
+    end
+    cm_stage #(
+      .Stage     (c),
+      .Turns     (Turns),
+      .StageSteps(StageSteps),
+      .WideAdd   (WideAdd)
+    ) u_stage (
+      .clk_i,
+      .advance_i,
+      .phase_i,
+      .load_i,
+      .token_i(token[Pbits-1:0]),
+      .token_o(stage_token[c*Pbits+:Pbits]),
+      .seed_i,
+      .measure_i,
+      .slot_i (slot_in),
+      .slot_o (slot_out)
+    );
   end
 
-  assign state_o  = state[Colours*Pbits+:Pbits];
-  assign energy_o = energy[Colours*EnergyBits+:EnergyBits];
+  assign left     = gen_stage[Colours-1].slot_out;
+  assign state_o  = left.state;
+  assign energy_o = left.energy;
   cm_delay_line #(
     .Width(Pbits),
     .Depth(EnergyLag)
@@ -182,7 +132,6 @@ if (Turns == 1) begin : gen_own
 
   // What the last stage passes on has no taker: the sequencer knows when a slot is through.
   logic unused_tail;
-  assign unused_tail = ^{valid[Colours], beta[Colours*BetaBits+:BetaBits],
-                         penalty[Colours*PenaltyBits+:PenaltyBits], token[Pbits]};
+  assign unused_tail = ^{left.valid, left.beta, left.penalty, token[Pbits]};
 endmodule
 `default_nettype wire

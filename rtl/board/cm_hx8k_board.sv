@@ -1,5 +1,4 @@
 // Lattice's iCE40HX-8K breakout board: oscillator, FTDI serial port, eight LEDs (D9 to D2).
-// ClockMHz comes from constraints/ice40.mk, which also gives it to the timing check.
 `default_nettype none
 module cm_hx8k_board #(
   parameter int unsigned ClockMHz = 48,
@@ -11,43 +10,20 @@ module cm_hx8k_board #(
   output logic            uart_tx,
   output logic      [7:0] led
 );
-  // VCO between 533 and 1066 MHz: 12 MHz * (DivF + 1), divided by 2^DivQ.
-  localparam int unsigned DivQ = (ClockMHz >= 34) ? 4 : 5;
-  localparam int unsigned DivF = (ClockMHz << DivQ) / 12 - 1;
-  if ((ClockMHz << DivQ) % 12 != 0 || ClockMHz < 17 || ClockMHz > 66) begin : gen_bad_clock
-    $fatal(1, "cm_hx8k_board: the PLL cannot make ClockMHz from 12 MHz");
-  end
-  logic clk, locked, rst_n, busy, running;
-  SB_PLL40_CORE #(
-    .FEEDBACK_PATH("SIMPLE"),
-    .DIVR         (4'd0),
-    .DIVF         (7'(DivF)),
-    .DIVQ         (3'(DivQ)),
-    .FILTER_RANGE (3'd1)
-  ) u_pll (
-    .REFERENCECLK(clk_12mhz),
-    .PLLOUTGLOBAL(clk),
-    .LOCK        (locked),
-    .RESETB      (1'b1),
-    .BYPASS      (1'b0)
+  logic alive, busy, running;
+  cm_ice40 #(
+    .ClockMHz(ClockMHz),
+    .Baud    (Baud),
+    .Turns   (Turns),
+    .ClockPad(1'b0)
+  ) u_body (
+    .clk_12mhz_i(clk_12mhz),
+    .rx_i       (uart_rx),
+    .tx_o       (uart_tx),
+    .alive_o    (alive),
+    .busy_o     (busy),
+    .running_o  (running)
   );
-  cm_power_on_reset u_reset (
-    .clk_i (clk),
-    .good_i(locked),
-    .rst_no(rst_n)
-  );
-  cm_uart_kernel #(
-    .Divider((ClockMHz * 1_000_000 + Baud / 2) / Baud),
-    .Turns  (Turns)
-  ) u_kernel (
-    .clk_i    (clk),
-    .rst_ni   (rst_n),
-    .rx_i     (uart_rx),
-    .tx_o     (uart_tx),
-    .busy_o   (busy),
-    .running_o(running)
-  );
-  // Alive, a frame is being carried out, a burst runs.
-  assign led = {5'd0, running, busy, rst_n};
+  assign led = {5'd0, running, busy, alive};
 endmodule
 `default_nettype wire

@@ -100,15 +100,15 @@ module cm_link_control #(
     StFinish
   } state_e;
 
-  state_e                state_q, then_q;
-  logic [BufferBits-1:0] at_q;
-  logic [3:0]            count_q;
-  logic [63:0]           word_q;
-  logic [7:0]            command_q, last_command_q, code_q;
-  logic [31:0]           last_q, next_q;  // the number of the last change, and one more
-  logic                  execute_q;
-  logic [7:0]            first_q, replicas_q, left_q;
-  logic [AddressBits-1:0] row_q;
+  state_e                state_q, state_d, then_q, then_d;
+  logic [BufferBits-1:0] at_q, at_d;
+  logic [3:0]            count_q, count_d;
+  logic [63:0]           word_q, word_d;
+  logic [7:0]            command_q, command_d, last_command_q, last_command_d, code_q, code_d;
+  logic [31:0]           last_q, last_d, next_q;  // the number of the last change, and one more
+  logic                  execute_q, execute_d;
+  logic [7:0]            first_q, first_d, replicas_q, replicas_d, left_q, left_d;
+  logic [AddressBits-1:0] row_q, row_d;
 
   // ---- the head: is it its turn? --------------------------------------------------------------------
   logic [7:0]  command;
@@ -165,9 +165,170 @@ module cm_link_control #(
     end
   end
 
-  // ---- the steps --------------------------------------------------------------------------------------
+  // ---- the steps: next state, then the registers ----------------------------------------------------
   logic sent;
   assign sent = send_valid_o && send_ready_i;
+  always_comb begin
+    state_d        = state_q;
+    then_d         = then_q;
+    at_d           = at_q;
+    count_d        = count_q;
+    word_d         = word_q;
+    command_d      = command_q;
+    last_command_d = last_command_q;
+    code_d         = code_q;
+    last_d         = last_q;
+    execute_d      = execute_q;
+    first_d        = first_q;
+    replicas_d     = replicas_q;
+    left_d         = left_q;
+    row_d          = row_q;
+    unique case (state_q)
+      StIdle: begin
+        at_d      = '0;
+        count_d   = 4'(HeadBytes);
+        then_d    = StCompare;
+        code_d    = {5'd0, topology_pkg::CodeOk};
+        execute_d = 1'b0;
+        if (frame_i) state_d = StFetch;
+      end
+      StFetch: state_d = StShift;
+      StShift: begin
+        word_d  = {read_data_i, word_q[63:8]};
+        at_d    = at_q + 1'b1;
+        count_d = count_q - 1'b1;
+        state_d = (count_q == 4'd1) ? then_q : StFetch;
+      end
+      StCompare: state_d = StHead;
+      StHead: begin
+        command_d = command;
+        count_d   = 4'd2;
+        then_d    = has_place ? StPlace : StTable;
+        execute_d = is_next_q;
+        state_d   = StFetch;
+        if (command == topology_pkg::UartOpen) begin
+          last_d         = number;
+          last_command_d = command;
+          state_d        = StReply;
+        end else if (!(writes || asks)) begin
+          code_d  = topology_pkg::UartBadFrame;
+          state_d = StReply;
+        end else if (!(asks ? is_last_q : is_next_q || is_again)) begin
+          code_d  = topology_pkg::UartOutOfStep;
+          state_d = StReply;
+        end else if (!has_place && length_i != BufferBits'(TableFrame)) begin
+          code_d  = topology_pkg::UartBadFrame;
+          state_d = StReply;
+        end else if (!has_place && !is_next_q) begin
+          state_d = StReply;
+        end
+      end
+
+      StTable: begin
+        count_d = 4'd2;
+        if (table_ready_i) state_d = (at_q == length_i) ? StTablesEnd : StFetch;
+      end
+      StTablesEnd: if (!tables_busy_i) state_d = StEnd;
+
+      StPlace: begin
+        first_d    = word_q[55:48];
+        replicas_d = word_q[63:56];
+        left_d     = word_q[63:56];
+        row_d      = word_q[48+:AddressBits];
+        count_d    = runs ? 4'(ParameterBytes) : 4'(StateBytes);
+        then_d     = StRecord;
+        state_d    = execute_q ? StFetch : StReply;
+        if (bad_place) begin
+          code_d  = {5'd0, topology_pkg::CodeBadReplicas};
+          state_d = execute_q ? StEnd : StReply;  // refused, but it had its turn
+        end
+      end
+      StRecord: begin
+        row_d   = row_q + 1'b1;
+        left_d  = left_q - 1'b1;
+        count_d = runs ? 4'(ParameterBytes) : 4'(StateBytes);
+        state_d = StFetch;
+        if (left_q == 8'd1) begin
+          count_d = 4'd8;
+          then_d  = StSeed;
+          if (!runs) state_d = StEnd;
+        end
+      end
+      // The register must stay while it is read from: streams first, then the sweeps.
+      StSeed: state_d = StSeeding;
+      StSeeding: begin
+        count_d = 4'd4;
+        then_d  = StSweeps;
+        if (!seed_busy_i) state_d = StFetch;
+      end
+      StSweeps: state_d = StBurst;
+      StBurst:  if (!burst_busy_i) state_d = StEnd;
+      StEnd: begin
+        last_d         = next_q;
+        last_command_d = command_q;
+        state_d        = StReply;
+        if (code_q == '0 && at_q != length_i) code_d = topology_pkg::UartBadFrame;
+      end
+
+      StReply: begin
+        at_d    = '0;
+        count_d = 4'(HeadBytes);
+        then_d  = StCode;
+        state_d = StEcho;
+      end
+      StEcho: state_d = StEchoSend;
+      StEchoSend: begin
+        if (sent) begin
+          at_d    = at_q + 1'b1;
+          count_d = count_q - 1'b1;
+          state_d = (count_q == 4'd1) ? then_q : StEcho;
+        end
+      end
+      StCode: begin
+        count_d = 4'd2;
+        then_d  = StRow;
+        row_d   = first_q[AddressBits-1:0];
+        left_d  = replicas_q;
+        if (sent) begin
+          state_d = StFinish;
+          if (code_q == '0) begin
+            if (command_q == topology_pkg::UartOpen) begin
+              state_d = StGreeting;
+              at_d    = '0;
+            end else if (command_q >= topology_pkg::UartRun) begin
+              state_d = StEcho;
+            end
+          end
+        end
+      end
+      StGreeting: begin
+        if (sent) begin
+          at_d = at_q + 1'b1;
+          if (at_q == BufferBits'(GreetingBytes - 1)) state_d = StFinish;
+        end
+      end
+      StRow: state_d = StRowRead;
+      StRowRead: begin
+        word_d  = record;
+        count_d = record_bytes;
+        state_d = StSend;
+      end
+      StSend: begin
+        if (sent) begin
+          word_d  = {8'd0, word_q[63:8]};
+          count_d = count_q - 1'b1;
+          if (count_q == 4'd1) begin
+            row_d   = row_q + 1'b1;
+            left_d  = left_q - 1'b1;
+            state_d = (left_q == 8'd1) ? StFinish : StRow;
+          end
+        end
+      end
+      StFinish: if (send_done_i) state_d = StIdle;
+      default:  state_d = StIdle;
+    endcase
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q        <= StIdle;
@@ -177,151 +338,24 @@ module cm_link_control #(
       last_q         <= '0;
       last_command_q <= '0;
     end else begin
-      unique case (state_q)
-        StIdle: begin
-          at_q      <= '0;
-          count_q   <= 4'(HeadBytes);
-          then_q    <= StCompare;
-          code_q    <= {5'd0, topology_pkg::CodeOk};
-          execute_q <= 1'b0;
-          if (frame_i) state_q <= StFetch;
-        end
-        StFetch: state_q <= StShift;
-        StShift: begin
-          word_q  <= {read_data_i, word_q[63:8]};
-          at_q    <= at_q + 1'b1;
-          count_q <= count_q - 1'b1;
-          state_q <= (count_q == 4'd1) ? then_q : StFetch;
-        end
-        StCompare: state_q <= StHead;
-        StHead: begin
-          command_q <= command;
-          count_q   <= 4'd2;
-          then_q    <= has_place ? StPlace : StTable;
-          execute_q <= is_next_q;
-          state_q   <= StFetch;
-          if (command == topology_pkg::UartOpen) begin
-            last_q         <= number;
-            last_command_q <= command;
-            state_q        <= StReply;
-          end else if (!(writes || asks)) begin
-            code_q  <= topology_pkg::UartBadFrame;
-            state_q <= StReply;
-          end else if (!(asks ? is_last_q : is_next_q || is_again)) begin
-            code_q  <= topology_pkg::UartOutOfStep;
-            state_q <= StReply;
-          end else if (!has_place && length_i != BufferBits'(TableFrame)) begin
-            code_q  <= topology_pkg::UartBadFrame;
-            state_q <= StReply;
-          end else if (!has_place && !is_next_q) begin
-            state_q <= StReply;
-          end
-        end
-
-        StTable: begin
-          count_q <= 4'd2;
-          if (table_ready_i) state_q <= (at_q == length_i) ? StTablesEnd : StFetch;
-        end
-        StTablesEnd: if (!tables_busy_i) state_q <= StEnd;
-
-        StPlace: begin
-          first_q    <= word_q[55:48];
-          replicas_q <= word_q[63:56];
-          left_q     <= word_q[63:56];
-          row_q      <= word_q[48+:AddressBits];
-          count_q    <= runs ? 4'(ParameterBytes) : 4'(StateBytes);
-          then_q     <= StRecord;
-          state_q    <= execute_q ? StFetch : StReply;
-          if (bad_place) begin
-            code_q  <= {5'd0, topology_pkg::CodeBadReplicas};
-            state_q <= execute_q ? StEnd : StReply;  // refused, but it had its turn
-          end
-        end
-        StRecord: begin
-          row_q   <= row_q + 1'b1;
-          left_q  <= left_q - 1'b1;
-          count_q <= runs ? 4'(ParameterBytes) : 4'(StateBytes);
-          state_q <= StFetch;
-          if (left_q == 8'd1) begin
-            count_q <= 4'd8;
-            then_q  <= StSeed;
-            if (!runs) state_q <= StEnd;
-          end
-        end
-        // The register must stay while it is read from: streams first, then the sweeps.
-        StSeed: state_q <= StSeeding;
-        StSeeding: begin
-          count_q <= 4'd4;
-          then_q  <= StSweeps;
-          if (!seed_busy_i) state_q <= StFetch;
-        end
-        StSweeps: state_q <= StBurst;
-        StBurst:  if (!burst_busy_i) state_q <= StEnd;
-        StEnd: begin
-          last_q         <= next_q;
-          last_command_q <= command_q;
-          state_q        <= StReply;
-          if (code_q == '0 && at_q != length_i) code_q <= topology_pkg::UartBadFrame;
-        end
-
-        StReply: begin
-          at_q    <= '0;
-          count_q <= 4'(HeadBytes);
-          then_q  <= StCode;
-          state_q <= StEcho;
-        end
-        StEcho: state_q <= StEchoSend;
-        StEchoSend: begin
-          if (sent) begin
-            at_q    <= at_q + 1'b1;
-            count_q <= count_q - 1'b1;
-            state_q <= (count_q == 4'd1) ? then_q : StEcho;
-          end
-        end
-        StCode: begin
-          count_q <= 4'd2;
-          then_q  <= StRow;
-          row_q   <= first_q[AddressBits-1:0];
-          left_q  <= replicas_q;
-          if (sent) begin
-            state_q <= StFinish;
-            if (code_q == '0) begin
-              if (command_q == topology_pkg::UartOpen) begin
-                state_q <= StGreeting;
-                at_q    <= '0;
-              end else if (command_q >= topology_pkg::UartRun) begin
-                state_q <= StEcho;
-              end
-            end
-          end
-        end
-        StGreeting: begin
-          if (sent) begin
-            at_q <= at_q + 1'b1;
-            if (at_q == BufferBits'(GreetingBytes - 1)) state_q <= StFinish;
-          end
-        end
-        StRow: state_q <= StRowRead;
-        StRowRead: begin
-          word_q  <= record;
-          count_q <= record_bytes;
-          state_q <= StSend;
-        end
-        StSend: begin
-          if (sent) begin
-            word_q  <= {8'd0, word_q[63:8]};
-            count_q <= count_q - 1'b1;
-            if (count_q == 4'd1) begin
-              row_q   <= row_q + 1'b1;
-              left_q  <= left_q - 1'b1;
-              state_q <= (left_q == 8'd1) ? StFinish : StRow;
-            end
-          end
-        end
-        StFinish: if (send_done_i) state_q <= StIdle;
-        default:  state_q <= StIdle;
-      endcase
+      state_q        <= state_d;
+      then_q         <= then_d;
+      at_q           <= at_d;
+      count_q        <= count_d;
+      last_q         <= last_d;
+      last_command_q <= last_command_d;
     end
+  end
+  // Set before they are looked at.
+  always_ff @(posedge clk_i) begin
+    word_q     <= word_d;
+    command_q  <= command_d;
+    code_q     <= code_d;
+    execute_q  <= execute_d;
+    first_q    <= first_d;
+    replicas_q <= replicas_d;
+    left_q     <= left_d;
+    row_q      <= row_d;
   end
 
   // ---- outputs ------------------------------------------------------------------------------------------

@@ -11,6 +11,9 @@ module cm_uart_receiver #(
   output logic      [7:0] byte_o
 );
   localparam int unsigned CountBits = $clog2(Divider);
+  if (Divider < 4) begin : gen_bad_divider
+    $fatal(1, "cm_uart_receiver: a bit must be at least 4 clocks long");
+  end
 
   logic                 meta_q, line_q;  // the line is not of this clock
   logic [CountBits-1:0] count_q;

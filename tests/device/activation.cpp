@@ -65,7 +65,7 @@ double share_against(double x, std::uint64_t bursts, double& draws) {
   }
   LoadOptions options;
   options.replicas = kReplicas;
-  const auto device = make_device({"cpu", 0, "auto"});
+  const auto device = make_device({"cpu", 0, "lanes"});
   device->load(model, options);
   REQUIRE(device->describe().find("bit-sliced") != std::string::npos);
   const std::vector<Parameters> all(kReplicas, device->quantise({0.5 * x, 0.0}));
@@ -108,7 +108,7 @@ TEST_CASE("no bias of bit-sliced spins", "[device][activation]") {
   PhysicalModel model = lattice_model(20, 1.0, 3);
   LoadOptions options;
   options.replicas = kReplicas;
-  const auto device = make_device({"cpu", 0, "auto"});
+  const auto device = make_device({"cpu", 0, "lanes"});
   device->load(model, options);
   std::vector<Parameters> all(kReplicas);
   for (std::size_t r = 0; r < kReplicas; ++r) all[r] = {r % 2 == 0 ? 0.0 : 0.05, 0.0};

@@ -65,10 +65,22 @@ TEST_CASE("the bit-sliced path samples the Boltzmann distribution", "[device][bo
   for (double beta : {0.0, 0.1, 0.4, 0.9}) {
     for (double density : {0.3, 0.6, 1.0}) {
       const PhysicalModel model = random_model(8, density, 1, false, false, seed);
-      const auto device = make_device({"cpu", 1, "auto"});
+      const auto device = make_device({"cpu", 1, "lanes"});
       device->load(model, {});
       REQUIRE(device->describe().find("bit-sliced") != std::string::npos);
-      check_boltzmann("auto", model, beta, 0.0, seed++);
+      check_boltzmann("lanes", model, beta, 0.0, seed++);
     }
+  }
+}
+
+TEST_CASE("the cached paths sample the Boltzmann distribution", "[device][boltzmann]") {
+  std::uint64_t seed = 311;
+  for (double beta : {0.0, 0.02, 0.2, 0.7}) {
+    check_boltzmann("cached", random_model(8, 1.0, 1, true, false, seed), beta, 0.0, seed);
+    check_boltzmann("cached", random_model(8, 0.6, 3, true, false, seed + 1), beta, 0.0, seed);
+    check_boltzmann("cached", random_model(8, 1.0, 0, true, false, seed + 2), beta, 0.0, seed);
+    check_boltzmann("cached", random_model(8, 1.0, 90000, true, false, seed + 3), beta / 5e4, 0.0,
+                    seed);
+    seed += 10;
   }
 }

@@ -47,8 +47,19 @@ std::vector<Case> cases() {
       {"int8, exact, narrow g", "int8", random_model(90, 0.1, 1, false, true, 8), true},
       {"int8, narrow", "int8", random_model(90, 0.1, 1, true, false, 13), true},
       {"int8, wide g", "int8", wide_constraint_model(), true},
-      {"bit-sliced lattice", "auto", lattice_model(5, 0.7, 9), true},
-      {"bit-sliced, mixed degrees", "auto", random_model(40, 0.12, 1, false, false, 10), true},
+      {"bit-sliced lattice", "lanes", lattice_model(5, 0.7, 9), true},
+      {"bit-sliced, mixed degrees", "lanes", random_model(40, 0.12, 1, false, false, 10), true},
+      {"cached, dense bytes", "cached", random_model(150, 1.0, 1, true, false, 14), true},
+      {"cached, dense 16 bits", "cached", random_model(130, 1.0, 100, true, false, 15), true},
+      {"cached, dense, rounded to 16 bits", "cached", random_model(100, 1.0, 0, true, false, 16),
+       false},
+      {"cached, dense, 32-bit fields", "cached", random_model(70, 1.0, 9000, true, false, 17),
+       true},
+      {"cached, dense, 32-bit rows", "cached", random_model(66, 1.0, 900000, true, false, 18),
+       true},
+      {"cached, sparse", "cached", lattice_model(7, 0.7, 19), true},
+      {"cached, sparse, 32-bit fields", "cached", random_model(400, 0.01, 90000, true, false, 20),
+       true},
   };
 }
 
@@ -289,11 +300,13 @@ TEST_CASE("one p-bit, no couplings, one replica, no sweeps", "[device][contract]
 }
 
 TEST_CASE("the model decides the path", "[device][contract]") {
-  const auto path_of = [](const PhysicalModel& model, double beta_max, double penalty_max) {
+  const auto path_of = [](const PhysicalModel& model, double beta_max, double penalty_max,
+                          std::size_t replicas = 1) {
     const auto device = make_device({"cpu", 1, "auto"});
     LoadOptions options;
     options.beta_max = beta_max;
     options.penalty_max = penalty_max;
+    options.replicas = replicas;
     device->load(model, options);
     return device->describe();
   };
@@ -305,7 +318,13 @@ TEST_CASE("the model decides the path", "[device][contract]") {
   CHECK(has(path_of(gaussian, 150.0, 2.0), "float path (single precision; int8 would shift"));
   CHECK(has(path_of(gaussian, 0.0, 0.0), "float path (single precision; couplings would be"));
   CHECK(has(path_of(random_model(60, 0.5, 9, true, true, 2), 0.0, 0.0), "int8 path (exact"));
-  CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0), "bit-sliced"));
+  CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0, 32), "int8 path (exact"));
+  CHECK(has(path_of(lattice_model(4, 0.3, 3), 0.0, 0.0, 512), "bit-sliced"));
+  CHECK(has(path_of(random_model(500, 1.0, 1, true, false, 4), 0.0, 0.0, 32), "cached, dense"));
+  CHECK(has(path_of(random_model(300, 1.0, 0, true, false, 5), 1.0, 0.0, 32),
+            "cached, dense (couplings rounded"));
+  CHECK(has(path_of(random_model(3000, 0.002, 90000, true, false, 6), 1.0, 0.0, 32),
+            "int32 fields cached, sparse (exact"));
   PhysicalModel real_g = gaussian;
   real_g.g.couplings.front().value = 0.123456789012;
   CHECK(has(path_of(real_g, 1.0, 2.0), "float path (single precision; the coefficients of g"));

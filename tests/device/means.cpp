@@ -53,6 +53,10 @@ TEST_CASE("mean f and g agree with a plain implementation", "[device][means]") {
       check_means(precision, integers, 0.5 * beta, 1.1);
       check_means(precision, chains, 0.5 * beta, 2.0);
     }
-    check_means("auto", lattice_model(5, 1.0, 45), 2.0 * beta, 0.0);
+    check_means("lanes", lattice_model(5, 1.0, 45), 2.0 * beta, 0.0);
+    check_means("cached", lattice_model(5, 1.0, 45), 2.0 * beta, 0.0);
+    check_means("cached", random_model(130, 1.0, 1, true, false, 46), 0.5 * beta, 0.0);
+    check_means("cached", dense, 0.5 * beta, 0.0);
+    check_means("cached", random_model(70, 1.0, 20000, true, false, 47), 2e-5 * beta, 0.0);
   }
 }

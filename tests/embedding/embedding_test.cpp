@@ -87,9 +87,11 @@ TEST_CASE("alt has two colours and the smallest possible fan-in on complete grap
 
 TEST_CASE("alt raises the cap by one where two colours cannot do with less") {
   // N and K odd leave one colour a p-bit short; with K | N-1 no slot is spare to make up for it.
-  const EmbeddingStatistics stats = statistics(embed(complete(7), 3, Placement::alt));
-  CHECK(stats.colours == 2);
-  CHECK(stats.fan_in.rbegin()->first == 3);
+  for (const auto& [n, fan_in] : {std::pair{7U, 3U}, std::pair{13U, 5U}, std::pair{19U, 7U}}) {
+    const EmbeddingStatistics stats = statistics(embed(complete(n), 3, Placement::alt));
+    CHECK(stats.colours == 2);
+    CHECK(stats.fan_in.rbegin()->first == fan_in);
+  }
 }
 
 TEST_CASE("balanced has the smallest possible fan-in, packed keeps quads together") {

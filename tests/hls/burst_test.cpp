@@ -1,5 +1,6 @@
 // The kernel against the reference model, bit for bit, and the rules of a call: nothing depends on
 // where buffers are, on the depth of the pipeline or on what ran before.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "device/kernel/native_kernel.hpp"
@@ -85,6 +86,18 @@ TEST_CASE("any sequence of calls does what the page says", "[hls][burst]") {
     }
     CHECK(bursts > 100);
     CHECK(refused > 20);
+  }
+}
+
+TEST_CASE("of states with equal energy the first stays the best", "[hls][burst]") {
+  for (const std::string name : {"8x1", "5x2"}) {
+    Bench bench(name);
+    reference::Burst burst = random_burst(bench.topology, 20, 300, 9);
+    std::fill(burst.tables.begin(), burst.tables.end(), 0);
+    std::fill(burst.parameters.begin(), burst.parameters.end(), 0);
+    const reference::Outcome out = bench.run(burst);
+    CHECK(out == reference::run(bench.topology, burst));
+    CHECK(out.best != out.spins);  // later states had the same energy
   }
 }
 
@@ -228,6 +241,24 @@ TEST_CASE("a buffer the call uses must begin at a whole word", "[hls][burst]") {
       }
     }
   }
+}
+
+TEST_CASE("where written buffers overlap the later write stays", "[hls][burst]") {
+  Bench bench("8x3");
+  const reference::Burst burst = random_burst(bench.topology, 4, 2, 6);
+  const reference::Outcome apart = bench.run(burst);
+  std::vector<std::uint64_t> tables = burst.tables, parameters = burst.parameters,
+                             spins = burst.spins, status(8);
+  const auto words = [](std::vector<std::uint64_t>& v) {
+    return reinterpret_cast<KernelWord*>(v.data());
+  };
+  using namespace contract;
+  native_kernel("8x3").burst(words(tables), words(parameters), words(spins), words(spins),
+                             words(status), words(status), 0, 4, 2,
+                             kLoadTables | kLoadSpins | kStoreSpins | kStoreBest, burst.seed);
+  CHECK(spins == apart.best);
+  CHECK(static_cast<std::uint32_t>(status[0]) == kMagic);
+  CHECK(static_cast<std::uint32_t>(status[kWordCode / 2]) == kOk);
 }
 
 TEST_CASE("the status block says who the kernel is", "[hls][burst]") {

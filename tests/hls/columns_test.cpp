@@ -111,7 +111,7 @@ TEST_CASE("chains and constraints share one penalty on a kernel", "[hls][columns
 TEST_CASE("swaps weigh the beta and P that the kernel really uses", "[hls][columns]") {
   // Ladders that no kernel holds exactly, without and with a constraint of the problem's own.
   const auto device = make_hls_device("hls:5x2-t9-b17-w2-r16");
-  const Schedule schedule = ladder({0.1234567, 0.2345671}, {0.3141592, 0.7182818, 1.6180339});
+  const Ladder rough = ladder({0.1234567, 0.2345671}, {0.3141592, 0.7182818, 1.6180339});
   const std::atomic<bool> stop{false};
   for (const bool constrained : {false, true}) {
     Embedding embedding = embedded(compiled(kSmaller), *device->topology());
@@ -132,14 +132,14 @@ TEST_CASE("swaps weigh the beta and P that the kernel really uses", "[hls][colum
       return 0.0;
     };
     sample(
-        embedding, schedule, *device, options, stop, [](const SampleRound&) {}, weigh);
+        embedding, rough, *device, options, stop, [](const SampleRound&) {}, weigh);
     REQUIRE(used.size() > 20);
     std::size_t rounded = 0;
     for (const Parameters& p : used) {
       CHECK(device->quantise(p) == p);
       // A kernel's own numbers: whole units of beta P, which no wanted value is.
-      for (double beta : schedule.beta)
-        for (double penalty : schedule.penalty) rounded += p == Parameters{beta, beta * penalty};
+      for (double beta : rough.beta)
+        for (double penalty : rough.penalty) rounded += p == Parameters{beta, beta * penalty};
     }
     CHECK(rounded == 0);
   }

@@ -8,6 +8,7 @@
 #include "support/error.hpp"
 #include "topology/contract.hpp"
 #include "topology/hls_header.hpp"
+#include "topology/status_block.hpp"
 #include "topology/topology.hpp"
 
 using namespace chainmail;
@@ -112,5 +113,21 @@ TEST_CASE("seed codes are far apart", "[hls][topology]") {
       // 18 bytes absorbed by one of two streams: more than the 128 bits of a state.
       REQUIRE(std::popcount(t.wiring[p].seed_code ^ t.wiring[q].seed_code) >= 18);
     }
+  }
+}
+
+TEST_CASE("a status block says which options it was packed from", "[hls][topology]") {
+  for (const std::string name :
+       {"5x2", "16x1", "100x3", "5x2-t9-b17-w2-r16", "9x4", "300x2-r65536"}) {
+    const Topology t = topology_from_name(name);
+    const StatusBlock block = status_block(t);
+    std::vector<std::uint64_t> words;
+    for (std::size_t i = 0; i < block.size(); i += 2) {
+      words.push_back(block[i] | std::uint64_t{block[i + 1]} << 32);
+    }
+    CHECK(options_in(words) == t.options);
+    CHECK(words[contract::kWordHashLow / 2] == t.hash);
+    CHECK(block[contract::kWordCode] == contract::kOk);
+    CHECK(block[contract::kWordClocksLow] == 0);
   }
 }

@@ -22,20 +22,20 @@ TEST_CASE("includes of host/ point one way", "[layout]") {
 
 TEST_CASE("an include that points up or aside is found", "[layout]") {
   const TemporaryFolder folder;
-  for (const char* name : {"support", "device", "embedding", "model", "elsewhere"})
+  for (const char* name : {"support", "device", "generate", "topology", "elsewhere"})
     fs::create_directory(folder.path / name);
   const std::string check = "tests/check_includes " + folder.path.string();
   write_file(folder.file("device/down.cpp"),
              "#include \"support/error.hpp\"\n#include \"near.hpp\"\n");
   CHECK(run(check).code == 0);
   write_file(folder.file("support/up.hpp"), "// up\n#include \"device/device.hpp\"\n");
-  write_file(folder.file("model/aside.hpp"), "#include \"embedding/embedding.hpp\"\n");
+  write_file(folder.file("generate/aside.hpp"), "#include \"topology/topology.hpp\"\n");
   write_file(folder.file("elsewhere/new.cpp"), "#include \"support/error.hpp\"\n");
   const Outcome found = run(check);
   INFO(found.text);
   CHECK(found.code != 0);
   CHECK_THAT(found.text, Contains("host/support/up.hpp:2: support includes device/device.hpp"));
-  CHECK_THAT(found.text, Contains("host/model/aside.hpp:1: model includes embedding"));
+  CHECK_THAT(found.text, Contains("host/generate/aside.hpp:1: generate includes topology"));
   CHECK_THAT(found.text, Contains("folder elsewhere has no place in tests/check_includes"));
   CHECK(found.text.find("down.cpp") == std::string::npos);
 }

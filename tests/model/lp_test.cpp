@@ -69,7 +69,10 @@ TEST_CASE("what is wrong with an LP file is told with line and token") {
        "t.lp:5: expected a new name, found a second constraint 'c'"},
       {with(" c: x y <= 1\n"), "t.lp:4: expected +, - or a relation (<=, >=, =), found 'y'"},
       {with(" c: x + <= 1\n"), "t.lp:4: expected a number or a variable, found '<='"},
-      {with(" c: x <= y\n"), "t.lp:4: expected a number on the right side, found 'y'"},
+      {with(" c: x <= <= y\n"),
+       "t.lp:4: expected a number or a variable on the right side, found '<='"},
+      {with(" c: x <= d: y >= 1\n"),
+       "t.lp:4: expected a number or a variable on the right side, found 'd'"},
       {with(" c: 3 <= x <= 1\n"), "t.lp:4: expected a range that is not empty"},
       {with(" c: 1 <= x >= 1\n"), "t.lp:4: expected a range 'number <= terms <= number'"},
       {with(" c: x & 1 <= 1\n"), "t.lp:4: expected +, - or a relation (<=, >=, =), found '&'"},
@@ -101,4 +104,18 @@ TEST_CASE("what is wrong with an LP file is told with line and token") {
        "variables: x * y = 0"},
   };
   for (const auto& [found, expected] : wrong) CHECK(found == expected);
+}
+
+TEST_CASE("variables may stand on both sides, and Subject To may be absent") {
+  const ConstrainedModel model = parse_model(
+      "Minimize\n x + y\nSubject To\n a: 2 x >= 3 y - 1\n b: x + 1 <= y + z\n"
+      " c: x <= 1\n y + z >= 1\nBinary\n x y z\nEnd\n",
+      "t.lp", ModelFormat::lp);
+  REQUIRE(model.constraints.size() == 4);
+  REQUIRE(evaluate(model, std::vector<std::int64_t>{0, 1, 1}).violations.size() == 1);  // a
+  REQUIRE(evaluate(model, std::vector<std::int64_t>{1, 1, 0}).violations.size() == 1);  // b
+  REQUIRE(evaluate(model, std::vector<std::int64_t>{1, 1, 1}).feasible());
+  REQUIRE(model.constraints[3].left.linear.size() == 2);
+  REQUIRE(parse_model("Minimize\n x\nBinary\n x\nEnd\n", "t.lp", ModelFormat::lp)
+              .constraints.empty());
 }

@@ -95,3 +95,39 @@ TEST_CASE("manual and completion know every command", "[packaging]") {
   CHECK_THAT(must(complete + "solve --rep").text, Contains("--report"));
   CHECK_THAT(must(complete + "solve --device hls:16").text, Contains("hls:16x3"));
 }
+
+namespace {
+
+void check_example(const Outcome& ran) {
+  INFO(ran.text);
+  CHECK(ran.code == 0);
+  CHECK_THAT(ran.text, Contains("best 10: a c\n") && Contains("all of them: capacity 6 <= 4\n") &&
+                           Contains("sampled: mean objective "));
+}
+
+}  // namespace
+
+TEST_CASE("a program of somebody else's links the library with pkg-config", "[packaging]") {
+  const Installed place;
+  const std::string pkg_config = "PKG_CONFIG_PATH=" + place.file("lib/pkgconfig") + " pkg-config ";
+  const std::string compile = "g++ -std=c++20 -Wall -Wextra -Wconversion -Werror" + kSanitize +
+                              "docs/examples/knapsack.cpp -o " + place.folder.file("knapsack");
+  const std::string program = place.folder.file("knapsack");
+  must(compile + " $(" + pkg_config + "--cflags --libs chainmail)");
+  check_example(run("LD_LIBRARY_PATH=" + place.file("lib") + " " + program));
+  // Without its folder the loader does not find the library: the program has no copy of it.
+  CHECK(run(program).code == 127);
+  fs::remove(place.file("lib/libchainmail.so"));  // leaves the static one
+  must(compile + " $(" + pkg_config + "--static --cflags --libs chainmail)");
+  check_example(run(program));
+}
+
+TEST_CASE("a program of somebody else's finds the library with CMake", "[packaging]") {
+  const Installed place;
+  const std::string build = place.folder.file("build");
+  must("cmake -S docs/examples -B " + build + " -DCMAKE_PREFIX_PATH=" + place.prefix +
+       " -DCMAKE_CXX_FLAGS='" + kSanitize + "'");
+  must("cmake --build " + build);
+  check_example(run(build + "/knapsack"));
+  check_example(run(build + "/knapsack_static"));
+}

@@ -264,16 +264,82 @@ TEST_CASE("A frame is taken with its own CRC and with no other", "[prim]") {
   CHECK(bench.take(line) == content);
 }
 
+namespace {
+
+// Content and CRC as they go over the line, whether they belong together or not.
+Bytes escaped(const Bytes& plain) {
+  Bytes line{uart_link::kFlag};
+  for (const std::uint8_t byte : plain) {
+    const bool special = byte == uart_link::kFlag || byte == uart_link::kEscape;
+    if (special) line.push_back(uart_link::kEscape);
+    line.push_back(special ? byte ^ uart_link::kFlip : byte);
+  }
+  line.push_back(uart_link::kFlag);
+  return line;
+}
+
+Bytes with_crc(const Bytes& content, std::uint32_t crc) {
+  Bytes all = content;
+  for (unsigned i = 0; i < 4; ++i) all.push_back(static_cast<std::uint8_t>(crc >> 8 * i));
+  return all;
+}
+
+// What the CRC of a frame must be changed by so that the receiver's remainder differs in one bit:
+// the remainder is linear in the change, so this is an elimination.
+std::uint32_t change_for(unsigned bit, const Bytes& content) {
+  const std::uint32_t crc = uart::crc32(content), sound = uart::crc32(with_crc(content, crc));
+  std::uint32_t rows[32], marks[32];
+  for (unsigned i = 0; i < 32; ++i) {
+    rows[i] = uart::crc32(with_crc(content, crc ^ 1U << i)) ^ sound;
+    marks[i] = 1U << i;
+  }
+  for (unsigned column = 0, done = 0; column < 32; ++column) {
+    unsigned pivot = done;
+    while ((rows[pivot] >> column & 1) == 0) ++pivot;
+    std::swap(rows[pivot], rows[done]);
+    std::swap(marks[pivot], marks[done]);
+    for (unsigned i = 0; i < 32; ++i) {
+      if (i == done || (rows[i] >> column & 1) == 0) continue;
+      rows[i] ^= rows[done];
+      marks[i] ^= marks[done];
+    }
+    ++done;
+  }
+  return marks[bit];
+}
+
+}  // namespace
+
+TEST_CASE("Every bit of the remainder counts", "[prim]") {
+  FrameBench bench;
+  const Bytes content{1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const std::uint32_t crc = uart::crc32(content);
+  REQUIRE(bench.take(escaped(with_crc(content, crc))) == content);
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    const Bytes wrong = with_crc(content, crc ^ change_for(bit, content));
+    REQUIRE((uart::crc32(wrong) ^ uart::crc32(with_crc(content, crc))) == 1U << bit);
+    INFO("bit " << bit);
+    CHECK(bench.take(escaped(wrong)).empty());
+  }
+}
+
 TEST_CASE("Frames too short, too long or with a bad escape are forgotten", "[prim]") {
   FrameBench bench;
   const Bytes good{9, 8, 7, 6, 5, 4};
   const auto still_fine = [&] { CHECK(bench.take(uart::encode_frame(good)) == good); };
   CHECK(bench.take(uart::encode_frame(Bytes(uart_link::kHeadBytes - 1, 3))).empty());
   still_fine();
-  CHECK(bench.take(uart::encode_frame(Bytes(uart_link::kBufferBytes, 3))).empty());
-  still_fine();
-  Bytes twice = uart::encode_frame(good);
-  twice.insert(twice.begin() + 2, {uart_link::kEscape, uart_link::kEscape});
+  const std::size_t most = uart_link::kBufferBytes - uart_link::kCrcBytes - 1;
+  CHECK(bench.take(uart::encode_frame(Bytes(most, 3))) == Bytes(most, 3));
+  for (std::size_t size : {most + 1, most + 2, most + 20, most + 500, 2 * most + 100}) {
+    CHECK(bench.take(uart::encode_frame(Bytes(size, 3))).empty());
+    still_fine();
+  }
+  // A second escape in front of an escaped byte would leave the same frame.
+  const Bytes special{1, 2, uart_link::kFlag, 4, 5, 6};
+  Bytes twice = uart::encode_frame(special);
+  CHECK(bench.take(twice) == special);
+  twice.insert(twice.begin() + 3, uart_link::kEscape);
   CHECK(bench.take(twice).empty());
   still_fine();
   Bytes unfinished = uart::encode_frame(good);

@@ -99,6 +99,8 @@ TEST_CASE("JSON: all members") {
 TEST_CASE("Detection goes by extension, then by content") {
   CHECK(detect_format("", "a.COO") == Format::coo);
   CHECK(detect_format("", "a.qubo") == Format::qubo);
+  CHECK(detect_format("", "a.qubo.gz") == Format::qubo);
+  CHECK(detect_format("", "a.mc.xz") == Format::rudy);
   CHECK(detect_format("", "dir.d/g05.mc") == Format::rudy);
   CHECK(detect_format("{}", "a.json") == Format::json);
   CHECK(detect_format("c hi\np qubo 0 1 1 0\n0 0 1\n", "x") == Format::qubo);

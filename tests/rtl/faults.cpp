@@ -45,7 +45,26 @@ TEST_CASE("Bad arguments are refused with a code and only the status block is wr
                Catch::Equals(""));  // the HLS kernel leaves everything else as it was
     CHECK(bytes_written(pair.rtl()) - before == 64);
     CHECK(mirror(pair.rtl(), kWordCode) == c.code);
+    CHECK(pair.rtl().sweep_clocks() == 0);  // none, whatever the call before took
+    Buffers good = random_buffers(pair.topology(), 4, 2, kEverything, 1);
+    run(pair.rtl(), good);
+    CHECK(pair.rtl().sweep_clocks() > 8);
   }
+}
+
+TEST_CASE("Where written buffers overlap the later write stays", "[5x2]") {
+  RtlPort port("5x2");
+  Buffers b = random_buffers(port.topology(), 4, 2, kEverything, 1);
+  port.prepare(b.call());
+  port.kernel().write_pointer(offset_of("results"), port.base(RtlPort::status));
+  port.kernel().write_pointer(offset_of("best"), port.base(RtlPort::spins));
+  port.start_prepared();
+  port.kernel().run_until_done();
+  port.collect(b.call());
+  Buffers apart = random_buffers(port.topology(), 4, 2, kEverything, 1);
+  run(port, apart);
+  CHECK(b.status == apart.status);
+  CHECK(b.spins == apart.best);
 }
 
 TEST_CASE("An error answer on the bus ends the call with its code, and the next call works",

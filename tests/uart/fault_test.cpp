@@ -2,8 +2,11 @@
 // Every wrong bit would show, because each call's spins are the next one's start and the HLS kernel
 // runs beside.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <functional>
 
+#include "../temporary_folder.hpp"
+#include "device/uart/uart_port.hpp"
 #include "support.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
@@ -143,6 +146,31 @@ TEST_CASE("A board that another session has taken is an error", "[uart]") {
   run(*port, b);
   intruder = uart::encode_frame(Bytes{uart_link::kOpen, 1, 2, 3, 4});
   CHECK_THROWS_WITH(run(*port, b), Contains("lost step"));
+}
+
+}  // namespace chainmail::test
+
+namespace chainmail::test {
+
+TEST_CASE("ports named by their place have colons in their names", "[uart]") {
+  const TemporaryFolder folder;
+  const std::string by_path = folder.file("pci-0000:00:14.0-usb-0:1:1.0-port0");
+  const auto address = [](const std::string& rest) { return uart_address("uart:" + rest); };
+  CHECK(address(by_path).path == by_path);
+  CHECK(address(by_path).baud == kUartBaud);
+  CHECK(address(by_path + ":115200").path == by_path);
+  CHECK(address(by_path + ":115200").baud == 115200);
+  // What is there is a path, even where it ends in digits.
+  const std::string digits = folder.file("pci-0000:00");
+  std::ofstream(digits) << "here";
+  CHECK(address(digits).path == digits);
+  CHECK(address(digits + ":9600").baud == 9600);
+  CHECK(address("/dev/ttyUSB1").path == "/dev/ttyUSB1");
+  CHECK_THROWS_AS(address(""), UsageError);
+  CHECK_THROWS_AS(address(":9600"), UsageError);
+  CHECK_THROWS_AS(address("/dev/ttyUSB1:"), UsageError);
+  CHECK_THROWS_AS(address("/dev/ttyUSB1:123456789"), UsageError);
+  CHECK_THROWS_AS(address("/dev/null:fast"), UsageError);
 }
 
 }  // namespace chainmail::test

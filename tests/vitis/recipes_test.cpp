@@ -193,3 +193,26 @@ TEST_CASE("what the recipes cannot do is refused by name", "[vitis]") {
   CHECK_THAT(run("make bitstream BOARD=zcu104").text,
              Contains("zcu104 is not a board") && Contains("u55c"));
 }
+
+TEST_CASE("a serial rate that a board cannot receive is refused", "[vitis]") {
+  const Outcome fast = run("make ice40-baud-icebreaker BAUD=12000000");
+  CHECK(fast.code != 0);
+  CHECK_THAT(fast.text, Contains("BAUD=12000000: icebreaker has 2 clocks of 24 MHz for a bit"));
+  CHECK(run("make ice40-baud-icebreaker BAUD=5000000").code != 0);  // 4.8 clocks: 20 % off
+  CHECK(run("make ice40-baud-icebreaker").code == 0);
+  CHECK(run("make ice40-baud-hx8k BAUD=115200").code == 0);
+  CHECK_THAT(run("make -n build/bitstream/hx8k.json BAUD=50000000").text, Contains("clocks of"));
+}
+
+TEST_CASE("flags of a target do not reach what it is made of", "[vitis]") {
+  // On a clean tree, one job at a time, whatever is built first: the generator links no library.
+  for (const std::string first : {"rtl", "uart", "hls", "prim", "xrt"}) {
+    const Outcome shown =
+        run("make -n -j1 OUT=build/none build/none/tests/" + first + " | grep -- write_topology");
+    INFO(first);
+    const std::size_t end = shown.text.find("-o build/none/write_topology\n");
+    REQUIRE(end != std::string::npos);
+    const std::size_t begin = shown.text.rfind('\n', end);
+    CHECK_THAT(shown.text.substr(begin + 1, end - begin), !Contains("libchainmail.a"));
+  }
+}

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <thread>
 
+#include "device/xrt/emulation.hpp"
 #include "support.hpp"
 
 using namespace chainmail;
@@ -213,7 +214,8 @@ TEST_CASE("no room for the run folder", "[xrt][fault]") {
     const std::string disk = tmp.file("disk");
     std::filesystem::create_directory(disk);
     const auto program =
-        static_cast<double>(std::filesystem::file_size(test::built("chainmail-xrt")));
+        static_cast<double>(std::filesystem::file_size(test::built("chainmail-xrt")) +
+                            std::filesystem::file_size(test::built("libchainmail_emu.so")));
     const auto archive = static_cast<double>(std::filesystem::file_size(xclbin));
     // The program and XRT's settings fit, the archive or what is in it does not.
     for (const double part : {0.2, 0.6, 1.1, 1.4}) {
@@ -254,4 +256,91 @@ TEST_CASE("memory the device does not have", "[xrt][fault]") {
   CHECK_THAT(message, Contains("the device refuses a buffer of 2147483648 bytes for argument 0"));
   CHECK(test::group_is_gone(worker));
   CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a run folder whose name a shell would read as more than a name", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  const std::string trap = tmp.file("trap");
+  for (const std::string odd :
+       {"a b", "a:b", "a'b", "a\"b", "$(touch trap)", "a;b", "a`b", "a*b"}) {
+    const std::string folder = tmp.file(odd);
+    std::filesystem::create_directory(folder);
+    const std::string before = std::filesystem::current_path();
+    setenv("TMPDIR", folder.c_str(), 1);
+    const std::string message = open_error(xclbin);
+    setenv("TMPDIR", tmp.path().c_str(), 1);
+    INFO(odd << ": " << message);
+    CHECK_THAT(message, Contains("that XRT's shell would take for its own; set TMPDIR"));
+    CHECK(std::filesystem::is_empty(folder));
+    CHECK_FALSE(std::filesystem::exists("trap"));
+    CHECK_FALSE(std::filesystem::exists(trap));
+  }
+}
+
+TEST_CASE("a run folder in which no program may run", "[xrt][fault]") {
+  if (geteuid() != 0) return;
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  const std::string disk = tmp.file("noexec");
+  std::filesystem::create_directory(disk);
+  if (mount("tmpfs", disk.c_str(), "tmpfs", MS_NOEXEC, "size=300m") != 0) return;
+  setenv("TMPDIR", disk.c_str(), 1);
+  const std::string message = open_error(xclbin);
+  setenv("TMPDIR", tmp.path().c_str(), 1);
+  CHECK_THAT(message, Contains("Permission denied") && Contains("set TMPDIR to another folder"));
+  CHECK(std::filesystem::is_empty(disk));
+  CHECK(umount(disk.c_str()) == 0);
+}
+
+TEST_CASE("too few descriptors leave no run folder behind", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const auto used =
+      static_cast<rlim_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
+  for (rlim_t room : {0, 1, 2, 4}) {
+    const rlimit few{used + room, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+    const std::string message =
+        device_error([&] { XrtSession session(test::adder_session(xclbin, 1.0)); });
+    setrlimit(RLIMIT_NOFILE, &before);
+    INFO(room << ": " << message);
+    CHECK(tmp.leftovers().empty());
+  }
+}
+
+TEST_CASE("a device that dies of its own fault leaves nothing behind", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  for (int signal : {SIGSEGV, SIGXFSZ, SIGABRT}) {
+    XrtSession session(test::adder_session(test::adder_xclbin(tmp)));
+    AdderLane lane(session, 0, 0, 100);
+    const pid_t worker = session.worker_process();
+    lane.start_endless();
+    REQUIRE(kill(test::device_process(worker), signal) == 0);
+    CHECK_THAT(device_error([&] { lane.wait(); }), Contains("signal " + std::to_string(signal)));
+    CHECK(test::group_is_gone(worker));
+    CHECK(tmp.leftovers().empty());
+  }
+}
+
+TEST_CASE("a program installed below a folder with a space and a colon", "[xrt][fault]") {
+  const test::PrivateTmp tmp;
+  const std::string xclbin = test::adder_xclbin(tmp);
+  const std::string odd = tmp.file("with space:and colon");
+  std::filesystem::create_directory(odd);
+  std::filesystem::copy_file(xclbin, odd + "/adder.xclbin");
+  std::filesystem::copy_file(test::built("chainmail-xrt"), odd + "/chainmail-xrt");
+  std::filesystem::copy_file(test::built("libchainmail_emu.so"), odd + "/libchainmail_emu.so");
+  const RunFolder folder;
+  const auto environment = prepare_emulation(folder, odd + "/libchainmail_emu.so");
+  CHECK(environment.at("LD_PRELOAD").find_first_of(" :") == std::string::npos);
+  CHECK(std::filesystem::exists(environment.at("LD_PRELOAD")));
+  SessionOptions options = test::adder_session(odd + "/adder.xclbin");
+  options.worker = odd + "/chainmail-xrt";
+  XrtSession session(options);
+  AdderLane lane(session, 0, 0, 100);
+  lane.start(std::vector<std::uint32_t>(100, 4));
+  CHECK(lane.wait() == std::vector<std::uint32_t>(100, 5));
 }

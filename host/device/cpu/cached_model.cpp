@@ -12,11 +12,11 @@
 namespace chainmail {
 namespace {
 
-constexpr double kNarrowMost = 32000.0;            // 16-bit fields
-constexpr double kWideMost = 1.0e9;                // 32-bit fields
-constexpr double kHarmless = 0.02;                 // rms shift of an energy, in fields
-constexpr double kFineUnit = 256.0;                // steps an rms field need not exceed
-constexpr double kIntegral = 1e-9;                 // relative slack of a multiple
+constexpr double kNarrowMost = 32000.0;  // 16-bit fields
+constexpr double kWideMost = 1.0e9;      // 32-bit fields
+constexpr double kHarmless = 0.02;       // rms shift of an energy, in fields
+constexpr double kFineUnit = 256.0;      // steps an rms field need not exceed
+constexpr double kIntegral = 1e-9;       // relative slack of a multiple
 
 template <class Use>
 void each_coefficient(const Quadratic& f, const Use& use) {
@@ -39,7 +39,8 @@ double common_step(const Quadratic& f) {
     bool all = true;
     each_coefficient(f, [&](double v) {
       const double ratio = v / step;
-      all = all && std::abs(ratio - std::nearbyint(ratio)) <= kIntegral * std::max(1.0, std::abs(ratio));
+      all = all &&
+            std::abs(ratio - std::nearbyint(ratio)) <= kIntegral * std::max(1.0, std::abs(ratio));
     });
     return all;
   };
@@ -50,7 +51,8 @@ double common_step(const Quadratic& f) {
     if (!divides(step)) continue;
     std::uint64_t divisor = 0;
     each_coefficient(f, [&](double v) {
-      if (divisor != 1) divisor = std::gcd(divisor, static_cast<std::uint64_t>(std::llround(std::abs(v) / step)));
+      if (divisor != 1)
+        divisor = std::gcd(divisor, static_cast<std::uint64_t>(std::llround(std::abs(v) / step)));
     });
     return step * static_cast<double>(divisor);
   }
@@ -86,7 +88,8 @@ Sums sums_of(const Quadratic& f) {
   return sums;
 }
 
-// Power of two the integers can be multiplied by: up to kFineUnit, within what fields and rows hold.
+// Power of two the integers can be multiplied by: up to kFineUnit, within what fields and rows
+// hold.
 double widening(const CachedFit& fit, double most_field, double most_coupling) {
   double factor = 1.0;
   while (fit.unit * factor * 2.0 <= kFineUnit && fit.bound * factor * 2.0 <= most_field &&
@@ -121,7 +124,8 @@ std::vector<std::uint32_t> spread_order(const Quadratic& f, std::size_t padded) 
     for (std::uint32_t k = start[i]; k < start[i + 1]; ++k) {
       if (chunk_of[to[k]] != 0xffffffffU) seen[chunk_of[to[k]]] = i;
     }
-    while (open.size() < kOpen && next_chunk < chunks) open.push_back(static_cast<std::uint32_t>(next_chunk++));
+    while (open.size() < kOpen && next_chunk < chunks)
+      open.push_back(static_cast<std::uint32_t>(next_chunk++));
     std::size_t chosen = 0;
     for (std::size_t o = 0; o < open.size(); ++o) {
       if (seen[open[o]] != i) {
@@ -132,7 +136,8 @@ std::vector<std::uint32_t> spread_order(const Quadratic& f, std::size_t padded) 
     const std::uint32_t chunk = open[chosen];
     chunk_of[i] = chunk;
     slot_of[i] = static_cast<std::uint32_t>(chunk * kChunk + filled[chunk]++);
-    if (filled[chunk] == room(chunk)) open.erase(open.begin() + static_cast<std::ptrdiff_t>(chosen));
+    if (filled[chunk] == room(chunk))
+      open.erase(open.begin() + static_cast<std::ptrdiff_t>(chosen));
   }
   return slot_of;
 }
@@ -208,7 +213,8 @@ CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, 
   for (std::uint32_t i = 0; i < m.pbits; ++i) m.pbit_of[m.slot_of[i]] = i;
   const auto put_own = [&]<class T>(T* own) {
     std::fill_n(own, m.padded, T{0});
-    for (std::size_t i = 0; i < m.pbits; ++i) own[m.slot_of[i]] = static_cast<T>(whole(f.fields[i]));
+    for (std::size_t i = 0; i < m.pbits; ++i)
+      own[m.slot_of[i]] = static_cast<T>(whole(f.fields[i]));
   };
   m.own = hwy::AllocateAligned<std::int8_t>(m.padded * (m.wide ? 4 : 2));
   if (m.wide) {
@@ -254,8 +260,8 @@ CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, 
   }
   for (const Coupling& c : f.couplings) {
     const std::int32_t value = 2 * whole(c.value);
-    for (const auto& [from, to] : {std::pair(m.slot_of[c.i], m.slot_of[c.j]),
-                                   std::pair(m.slot_of[c.j], m.slot_of[c.i])}) {
+    for (const auto& [from, to] :
+         {std::pair(m.slot_of[c.i], m.slot_of[c.j]), std::pair(m.slot_of[c.j], m.slot_of[c.i])}) {
       if (narrow) {
         m.narrow[at[from]++] = {static_cast<std::uint16_t>(to), static_cast<std::int16_t>(value)};
       } else {
@@ -269,7 +275,8 @@ CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, 
 // threshold = noise / (2 beta step), noise = size / kLogisticUnit.
 CachedScale cached_scale(const CachedModel& model, double beta) {
   CachedScale s;
-  double scale = beta > 0.0 ? 65536.0 / (2.0 * kLogisticUnit * beta * model.step) : std::ldexp(1.0, 60);
+  double scale =
+      beta > 0.0 ? 65536.0 / (2.0 * kLogisticUnit * beta * model.step) : std::ldexp(1.0, 60);
   if (model.wide) {
     // A mantissa of 16 bits, whatever the size.
     int exponent = 0;

@@ -65,10 +65,10 @@ double beta_of(const CachedModel& model, const CachedScale& scale);
 struct CachedFit {
   bool possible = false;
   bool exact = false, wide = false;
-  double step = 1.0;          // of the integers, before they are widened
-  double largest = 0.0;       // |J|, in steps
-  double bound = 0.0;         // largest sum of |J| and |h| at a p-bit, in steps
-  double unit = 0.0;          // rms field, in steps
+  double step = 1.0;     // of the integers, before they are widened
+  double largest = 0.0;  // |J|, in steps
+  double bound = 0.0;    // largest sum of |J| and |h| at a p-bit, in steps
+  double unit = 0.0;     // rms field, in steps
   std::size_t dense_row_bytes = 0;
 };
 CachedFit fit_cached(const PhysicalModel& model);

@@ -205,7 +205,8 @@ HWY_INLINE bool sparse_chunk(const std::uint32_t* HWY_RESTRICT start, const E* e
     const std::size_t at = chunk * kChunk + v;
     std::uint64_t now = spins >> v & kAll;
     std::uint64_t open = valid >> v & kAll;
-    std::uint64_t differ = (wanted<kDescend>(d, hn::Load(d, fields + at), thresholds + v, now) ^ now) & open;
+    std::uint64_t differ =
+        (wanted<kDescend>(d, hn::Load(d, fields + at), thresholds + v, now) ^ now) & open;
     if (differ == 0) continue;
     any = true;
     do {
@@ -239,15 +240,18 @@ HWY_INLINE void with_chunk(const CachedModel& model, const Run& run) {
     return left >= kChunk ? ~0ULL : (1ULL << left) - 1;
   };
   const auto dense = [&](const auto* rows) HWY_ATTR {
-    run([&, rows](std::size_t chunk, const F* thresholds, F* fields, std::uint64_t& spins) HWY_ATTR {
-      return dense_chunk<kDescend>(rows, model.padded, chunk, valid(chunk), thresholds, fields, spins);
-    });
+    run([&, rows](std::size_t chunk, const F* thresholds, F* fields, std::uint64_t& spins)
+            HWY_ATTR {
+              return dense_chunk<kDescend>(rows, model.padded, chunk, valid(chunk), thresholds,
+                                           fields, spins);
+            });
   };
   const auto sparse = [&](const auto* entries) HWY_ATTR {
-    run([&, entries](std::size_t chunk, const F* thresholds, F* fields, std::uint64_t& spins) HWY_ATTR {
-      return sparse_chunk<kDescend>(model.start.data(), entries, model.near.data(), chunk, valid(chunk),
-                                    thresholds, fields, spins);
-    });
+    run([&, entries](std::size_t chunk, const F* thresholds, F* fields, std::uint64_t& spins)
+            HWY_ATTR {
+              return sparse_chunk<kDescend>(model.start.data(), entries, model.near.data(), chunk,
+                                            valid(chunk), thresholds, fields, spins);
+            });
   };
   if (!model.dense()) {
     if constexpr (sizeof(F) == 2) {
@@ -264,7 +268,8 @@ HWY_INLINE void with_chunk(const CachedModel& model, const Run& run) {
 }
 
 template <class F>
-void sweep_fields(const CachedModel& model, CachedState& state, std::uint64_t first, std::uint64_t count) {
+void sweep_fields(const CachedModel& model, CachedState& state, std::uint64_t first,
+                  std::uint64_t count) {
   const ReplicaThresholds<F> noise(state.key);
   HWY_ALIGN F thresholds[kChunk];
   const std::size_t chunks = model.padded / kChunk;
@@ -277,7 +282,8 @@ void sweep_fields(const CachedModel& model, CachedState& state, std::uint64_t fi
           for (std::size_t r = begin; r < begin + group; ++r) {
             CachedReplica& replica = state.replicas[r];
             noise.fill(state.first_replica + r, sweep, chunk * kChunk, replica.scale, thresholds);
-            update(chunk, thresholds, reinterpret_cast<F*>(replica.fields.get()), replica.spins[chunk]);
+            update(chunk, thresholds, reinterpret_cast<F*>(replica.fields.get()),
+                   replica.spins[chunk]);
           }
         }
       }
@@ -285,8 +291,10 @@ void sweep_fields(const CachedModel& model, CachedState& state, std::uint64_t fi
   });
 }
 
-void sweep_cached(const CachedModel& model, CachedState& state, std::uint64_t first, std::uint64_t count) {
-  (model.wide ? sweep_fields<std::int32_t> : sweep_fields<std::int16_t>)(model, state, first, count);
+void sweep_cached(const CachedModel& model, CachedState& state, std::uint64_t first,
+                  std::uint64_t count) {
+  (model.wide ? sweep_fields<std::int32_t> : sweep_fields<std::int16_t>)(model, state, first,
+                                                                         count);
 }
 
 template <class F>
@@ -296,7 +304,8 @@ void descend_fields(const CachedModel& model, CachedReplica& replica) {
     for (bool any = true; any;) {
       any = false;
       for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-        any |= update(chunk, nullptr, reinterpret_cast<F*>(replica.fields.get()), replica.spins[chunk]);
+        any |= update(chunk, nullptr, reinterpret_cast<F*>(replica.fields.get()),
+                      replica.spins[chunk]);
       }
     }
   });
@@ -409,7 +418,8 @@ constexpr std::size_t kCachedLanes = 32;  // replicas of a block
 
 class CachedBlock final : public Block {
  public:
-  CachedBlock(const CachedModel& model, std::size_t first_replica, std::size_t lanes) : model_(model) {
+  CachedBlock(const CachedModel& model, std::size_t first_replica, std::size_t lanes)
+      : model_(model) {
     state_.first_replica = first_replica;
     state_.replicas.resize(lanes);
     for (CachedReplica& replica : state_.replicas) {
@@ -434,7 +444,9 @@ class CachedBlock final : public Block {
     }
     HWY_DYNAMIC_DISPATCH(refresh)(model_, replica);
   }
-  std::vector<Spin> read(std::size_t lane) const override { return spins_of(state_.replicas[lane]); }
+  std::vector<Spin> read(std::size_t lane) const override {
+    return spins_of(state_.replicas[lane]);
+  }
 
   void begin(std::span<const Parameters> parameters, const NoiseKey& key) override {
     state_.key = key;

@@ -36,7 +36,7 @@ double table_cost(const Shape& s, bool wide) {
   const double quads = std::ceil(s.pbits / 4.0);
   const double lookups = quads * (1.0 - std::pow(1.0 - 1.0 / quads, s.degree));
   const double bytes = lookups * (wide ? 32.0 : 16.0);
-  const double memory = bytes * s.pbits > 7e5 ? bytes / 16.0 : 0.0;
+  const double memory = bytes * s.pbits > 7e5 ? bytes / 11.0 : 0.0;
   const double block = 12.0 + lookups * (wide ? 1.5 : 1.1);
   const double whole = std::floor(s.replicas / 128.0);
   const double rest = s.replicas - 128.0 * whole;
@@ -53,8 +53,10 @@ double sparse_cost(const Shape& s) {
 }
 constexpr double kMostDenseBytes = 2.5e8;
 
-std::unique_ptr<Path> cached_path(const PhysicalModel& model, const CachedFit& fit, const Shape& s) {
-  const bool small = s.pbits * s.pbits * static_cast<double>(fit.dense_row_bytes) <= kMostDenseBytes;
+std::unique_ptr<Path> cached_path(const PhysicalModel& model, const CachedFit& fit,
+                                  const Shape& s) {
+  const bool small =
+      s.pbits * s.pbits * static_cast<double>(fit.dense_row_bytes) <= kMostDenseBytes;
   const bool dense = small && dense_cost(s, fit.wide) < sparse_cost(s);
   return make_cached_path(make_cached_model(model, fit, dense));
 }

@@ -190,7 +190,8 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
     for (std::size_t b = 0; b < g.blocks.size(); ++b) run_step(g, b, 0, sweeps, true);
     return;
   }
-  const double block_ns = update_ns * static_cast<double>(pbits_ * std::min(replicas_, block_lanes_));
+  const double block_ns =
+      update_ns * static_cast<double>(pbits_ * std::min(replicas_, block_lanes_));
   const std::uint64_t stride =
       std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kStepNs / block_ns));
   g.job.strands = g.blocks.size();

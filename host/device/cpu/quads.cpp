@@ -4,13 +4,16 @@
 #include "device/cpu/quads.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace chainmail {
 namespace {
 
 constexpr std::uint32_t kNowhere = ~0U;
-// Counting shared neighbours walks all paths of length two; beyond this many, take fours in order.
-constexpr double kMostPaths = 3e7;
+// Counting shared neighbours walks paths of length two. Beyond this many only the first few
+// neighbours of each p-bit are walked: what a large model shares shows there too.
+constexpr double kMostPaths = 4e5;
 
 std::vector<std::vector<std::uint32_t>> neighbours_of(const PhysicalModel& model) {
   std::vector<std::vector<std::uint32_t>> rows(model.f.size());
@@ -34,21 +37,25 @@ Quads gather_quads(const PhysicalModel& model) {
 
   double paths = 0.0;
   for (const auto& row : rows) paths += static_cast<double>(row.size() * row.size());
-  if (paths > kMostPaths) {
-    for (std::uint32_t i = 0; i < pbits; ++i) quads.place[i] = i;
-    return quads;
-  }
+  const std::size_t most =
+      paths <= kMostPaths
+          ? pbits
+          : std::max<std::size_t>(
+                2, static_cast<std::size_t>(std::sqrt(kMostPaths / static_cast<double>(pbits))));
+  const auto first_few = [&](std::uint32_t i) {
+    return std::span(rows[i]).first(std::min(most, rows[i].size()));
+  };
 
   std::vector<std::uint32_t> shared(pbits, 0);  // neighbours shared with the quad so far
   std::vector<std::uint32_t> touched;
   std::uint32_t seed = 0;
   for (std::uint32_t quad = 0; quad < quads.count; ++quad) {
     while (quads.place[seed] != kNowhere) ++seed;
-    std::uint32_t member = seed;
+    std::uint32_t member = seed, next = seed + 1;
     for (std::uint32_t bit = 0; bit < 4 && member != kNowhere; ++bit) {
       quads.place[member] = 4 * quad + bit;
-      for (std::uint32_t n : rows[member]) {
-        for (std::uint32_t other : rows[n]) {
+      for (std::uint32_t n : first_few(member)) {
+        for (std::uint32_t other : first_few(n)) {
           if (shared[other]++ == 0) touched.push_back(other);
         }
       }
@@ -60,8 +67,8 @@ Quads gather_quads(const PhysicalModel& model) {
           member = other;
         }
       }
-      for (std::uint32_t i = seed + 1; member == kNowhere && i < pbits; ++i) {
-        if (quads.place[i] == kNowhere) member = i;
+      for (; member == kNowhere && next < pbits; ++next) {
+        if (quads.place[next] == kNowhere) member = next;
       }
     }
     for (std::uint32_t other : touched) shared[other] = 0;

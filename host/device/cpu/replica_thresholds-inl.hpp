@@ -42,7 +42,9 @@ class ReplicaThresholds {
   using V16 = hn::Vec<D16>;
 
   explicit HWY_INLINE ReplicaThresholds(const NoiseKey& key)
-      : key_(key), keys_(key), logistic_(logistic_tables()),
+      : key_(key),
+        keys_(key),
+        logistic_(logistic_tables()),
         tail_(hn::LoadDup128(D8(), logistic_tables().tail_code.data())) {}
 
   // kChunk thresholds for the slots from `first` on.
@@ -79,10 +81,12 @@ class ReplicaThresholds {
     const auto factor = hn::Set(du, scale.scale);
     auto t = hn::BitCast(d, hn::MulHigh(hn::BitCast(du, size), factor));
     if (HWY_UNLIKELY(scale.shift > 0)) {
-      const auto power = hn::Set(du, static_cast<std::uint16_t>(1U << static_cast<unsigned>(scale.shift)));
+      const auto power =
+          hn::Set(du, static_cast<std::uint16_t>(1U << static_cast<unsigned>(scale.shift)));
       const auto low = hn::MulHigh(hn::Mul(hn::BitCast(du, size), factor), power);
       const auto sum = hn::BitCast(d, hn::Add(hn::Mul(hn::BitCast(du, t), power), low));
-      const auto most = hn::Set(d, static_cast<std::int16_t>(scale.free ? -1 : 32767 >> scale.shift));
+      const auto most =
+          hn::Set(d, static_cast<std::int16_t>(scale.free ? -1 : 32767 >> scale.shift));
       t = hn::IfThenElse(hn::Gt(t, most), hn::Set(d, std::int16_t{32767}), sum);
     }
     hn::Store(hn::Xor(t, hn::ShiftRight<15>(octave)), d, out);
@@ -122,8 +126,7 @@ class ReplicaThresholds {
     hn::Store(hn::BitCast(du, place.high), du, places + kLanes);
     for (std::size_t k = 0; k < 2 * kLanes; ++k) {
       if ((octaves[k] & 0x7fffU) != 0) continue;
-      const std::uint64_t more =
-          hash_of(key_.words[0], {key_.words[1], sweep, replica, first + k});
+      const std::uint64_t more = hash_of(key_.words[0], {key_.words[1], sweep, replica, first + k});
       out[k] = exact_threshold<F>(integer_logistic(octaves[k], places[k], more), scale);
     }
   }

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "support/error.hpp"
 
@@ -28,12 +29,33 @@ RunFolder::RunFolder() {
     throw DeviceError("cannot make a run folder in " + parent + ": " + std::strerror(errno));
 }
 
+namespace {
+
+// One descriptor at a time: remove_all() needs one for each level, which a process at its limit has
+// not got.
+void remove_tree(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  std::vector<fs::path> inside;
+  for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
+    inside.push_back(entry->path());
+  }
+  for (const fs::path& path : inside) {
+    const bool folder_itself = fs::is_directory(fs::symlink_status(path, ignored));
+    if (folder_itself) remove_tree(path);
+    fs::remove(path, ignored);
+  }
+  fs::remove(folder, ignored);
+}
+
+}  // namespace
+
 // A device program that was just killed may still be writing; so the folder is removed until it is
 // gone, for two seconds at most.
 RunFolder::~RunFolder() {
   std::error_code ignored;
   for (int attempt = 0; attempt < 200; ++attempt) {
-    std::filesystem::remove_all(path_, ignored);
+    remove_tree(path_);
     if (!std::filesystem::exists(path_, ignored)) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

@@ -1,0 +1,146 @@
+// The smaller commands: check, info, topology, devices, generate, bench.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "workplace.hpp"
+
+using namespace chainmail;
+using namespace chainmail::test;
+using Catch::Contains;
+
+namespace {
+
+const char* const kModel =
+    "Maximize\n profit: 3 a + 2 b + 4 c\nSubject To\n weight: 2 a + 3 b + 4 c <= 6\n pair: a + b "
+    "<= 1\n"
+    "Binary\n a b c\nEnd\n";
+
+}  // namespace
+
+TEST_CASE("check judges a model's solution on the model itself") {
+  const Workplace place;
+  place.write("m.lp", kModel);
+  REQUIRE(place.run("solve m.lp --sweeps 500 --solution s.txt --json s.json").code == 0);
+  for (const char* solution : {"s.txt", "s.json"}) {
+    const auto fine = place.run(std::string("check m.lp ") + solution);
+    INFO(solution << fine.errors);
+    CHECK(fine.code == 0);
+    CHECK_THAT(fine.output, Contains("profit      7") && Contains("2 hold, 0 violated") &&
+                                Contains("verdict     feasible"));
+  }
+  place.write("bad.txt", "# all of them\na 1\nb 1\nc 1\n");
+  const auto bad = place.run("check m.lp bad.txt");
+  CHECK(bad.code == 1);
+  CHECK_THAT(bad.output, Contains("violated    weight: 9 <= 6 does not hold") &&
+                             Contains("pair: 2 <= 1") && Contains("not feasible"));
+}
+
+TEST_CASE("check names what is wrong with a solution's file") {
+  const Workplace place;
+  place.write("m.lp", kModel);
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    place.write("s", text);
+    check_refused(place.run("check m.lp s"), 1, why);
+  };
+  refused("a 1\nb 0\n", "found none of 'c'");
+  refused("a 1\nb 0\nz 0\n", "s:3: expected a variable of the model, found 'z'");
+  refused("a 1\na 1\n", "s:2: expected each variable once");
+  refused("a one\n", "s:1: expected a whole number, found 'one'");
+  refused("a 1 2\n", "s:1:");
+  refused("{\"variables\": [1]}", "an object of names and values");
+  refused("{\"variables\": {\"a\": 0.5}}", "a whole number");
+  refused("{\"variables\": {\"z\": 1}}", "found 'z'");
+  refused("{\"variables\":", "s:1");
+  check_refused(place.run("check m.lp nowhere"), 1, "cannot read nowhere");
+}
+
+TEST_CASE("check judges spins on a problem") {
+  const Workplace place;
+  place.write("p.json",
+              R"({"format":"chainmail-problem","version":1,"spins":2,"couplings":[[0,1,1]],)"
+              R"("objective":{"name":"cut","scale":-1,"shift":2},)"
+              R"("constraint":{"offset":1,"couplings":[[0,1,1]]}})");
+  place.write("same", "1 1\n");
+  place.write("other", "1 -1\n");
+  const auto same = place.run("check p.json same");
+  CHECK(same.code == 0);
+  CHECK_THAT(same.output, Contains("energy      -1") && Contains("cut         3") &&
+                              Contains("g           0") && Contains("verdict     feasible"));
+  const auto other = place.run("check p.json other");
+  CHECK(other.code == 1);
+  CHECK_THAT(other.output, Contains("not feasible"));
+  check_refused(place.run("check p.json p.json"), 1, "p.json");
+}
+
+TEST_CASE("info tells what a problem is, and converts it") {
+  const Workplace place;
+  place.write("m.lp", kModel);
+  const auto model = place.run("info m.lp --convert q.lp");
+  INFO(model.errors);
+  CHECK(model.code == 0);
+  CHECK_THAT(model.output, Contains("variables  3") && Contains("knapsack") &&
+                               Contains("exclusion") && Contains("constraint"));
+  CHECK_THAT(place.read("q.lp"), Contains("Minimize"));
+  place.run("generate wishart -n 12 --seed 3 -o w.json");
+  const auto wishart = place.run("info w.json --copies 3 --placement alt --convert w.coo");
+  CHECK_THAT(wishart.output, Contains("spins      12") && Contains("optimum") &&
+                                 Contains("36 p-bits") && Contains("2 colours") &&
+                                 Contains("fan-in"));
+  CHECK(place.run("info w.coo").code == 0);
+  CHECK(place.run("info w.json --convert plain.lp").code == 0);
+  place.write("g.json", R"({"format":"chainmail-problem","version":1,"spins":2,)"
+                        R"("constraint":{"offset":1,"couplings":[[0,1,1]]}})");
+  check_refused(place.run("info g.json --convert g.lp >/dev/null"), 2, "needs --penalty");
+  CHECK(place.run("info g.json --convert g.lp --penalty 2").code == 0);
+  place.write("t.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n");
+  CHECK_THAT(place.run("info t.col --colors 3").output, Contains("one-hot"));
+  check_refused(place.run("info t.col"), 2, "--colors k");
+  check_refused(place.run("info w.json --colors 3"), 2, "--colors belongs to graphs");
+  place.write("never.lp", "Minimize\n a\nSubject To\n c: 2 a + 2 b = 3\nBinary\n a b\nEnd\n");
+  CHECK_THAT(place.run("info never.lp").output, Contains("always a multiple of 2, and 3 is none"));
+}
+
+TEST_CASE("topology describes an array and writes its files") {
+  const Workplace place;
+  CHECK_THAT(place.run("topology 5x2").output, Contains("10 = 5 spins x 2 copies"));
+  CHECK_THAT(place.run("topology 5x2 --form hls").output, Contains("constexpr"));
+  CHECK_THAT(place.run("topology 5x2 --form rtl").output, Contains("package"));
+  CHECK_THAT(place.run("topology 5x2 --form wiring").output, Contains("module"));
+  check_refused(place.run("topology 5by2"), 2, "5by2");
+}
+
+TEST_CASE("devices lists what this machine has") {
+  const Workplace place;
+  const auto outcome = place.run("devices");
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.output, Contains("cpu, ") && Contains("hls:16x2") && Contains("uart:PATH"));
+}
+
+TEST_CASE("generate makes models too, and refuses what does not belong together") {
+  const Workplace place;
+  CHECK(place.run("generate tsp -n 4 -o t.lp").code == 0);
+  CHECK(place.run("generate coloring --graph queens -n 4 -o q.lp").code == 0);
+  check_refused(place.run("generate tsp -n 4 -o t.mps"), 2, "models are written as .lp");
+  check_refused(place.run("generate tsp -n 4 --format json"), 2, "models are written as lp");
+  check_refused(place.run("generate wishart -n 9 --graph queens"), 2, "takes no --graph");
+}
+
+TEST_CASE("a graph that is large and nearly empty is read in no time") {
+  const Workplace place;
+  place.write("sparse.col", "p edge 100000 3\ne 1 2\ne 2 3\ne 1 3\n");
+  const auto outcome = place.run("info sparse.col --colors 3", "/dev/null", "ulimit -t 60;");
+  INFO(outcome.errors);
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.output, Contains("spins      300000"));
+}
+
+TEST_CASE("endless and swollen files are refused") {
+  const Workplace place;
+  check_refused(place.run("solve /dev/zero", "/dev/null", "ulimit -v 4000000;"), 1, "1 GiB");
+  check_refused(place.run("solve -", "/dev/zero", "ulimit -v 4000000;"), 1, "1 GiB");
+  REQUIRE(
+      std::system(("head -c 300000000 /dev/zero | gzip -1 > '" + place.path("swollen.lp.gz") + "'")
+                      .c_str()) == 0);
+  check_refused(place.run("solve swollen.lp.gz", "/dev/null", "ulimit -v 2000000;"), 1,
+                "unpacks to more than 256 MiB");
+}

@@ -1,0 +1,27 @@
+# Tests that take minutes, each with a short share in `make test`; sanitizers; coverage of the host.
+.PHONY: coverage-host sanitize feasible fuzz-cli fuzz-checkpoints
+again = $(MAKE) --no-print-directory
+
+coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an error
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(again) BUILD=coverage test
+	@gcovr --root . --object-directory build/coverage/obj --filter host/ --exclude-throw-branches \
+	    --json-summary build/coverage/summary.json --txt build/coverage/lines.txt build/coverage/obj
+	@tests/coverage_by_folder build/coverage/summary.json 95
+
+TSAN_TESTS := device solve cli xrt
+sanitize: ## all tests under ASan and UBSan, those with threads under TSan
+	@$(again) BUILD=asan test
+	@$(again) BUILD=tsan $(TSAN_TESTS:%=build/tsan/tests/%) build/tsan/chainmail
+	@CHAINMAIL=$(abspath build/tsan/chainmail) tests/run $(TSAN_TESTS:%=build/tsan/tests/%)
+
+feasible: $(OUT)/tests/cli $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
+feasible: $(OUT)/emu/16x2.sw_emu.xclbin ## 1,000 constrained problems on four devices against enumeration
+	@for device in cpu hls:16x2 hls:8x3 sw_emu:16x2; do CHAINMAIL_DEVICE=$$device \
+	  CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "*in a thousand problems"; done
+
+fuzz-cli: $(OUT)/tests/cli $(OUT)/chainmail ## 10,000 random command lines
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "ten thousand random command lines"
+
+fuzz-checkpoints: $(OUT)/tests/solve ## 10,000 edited checkpoints
+	@$(OUT)/tests/solve "ten thousand edited checkpoints*"

@@ -1,0 +1,209 @@
+// What a run by rule does between its bursts: exchange of components against enumeration, descents,
+// the search for the cold end, and that a run with all of it resumes to the same result.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+
+#include "../temporary_folder.hpp"
+#include "generate/generate.hpp"
+#include "ladder/geometric.hpp"
+#include "report/json.hpp"
+#include "solve/cold_end.hpp"
+#include "solve/component_exchange.hpp"
+#include "solve/quench.hpp"
+#include "solve/solver.hpp"
+#include "support/random.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+const std::atomic<bool> kNeverStop{false};
+
+// A ladder of squares: components of differing spins are often smaller than the whole.
+Quadratic small_lattice(bool fields) {
+  Quadratic f(6);
+  const double strength[] = {1.0, -0.7, 0.4, -1.1, 0.9, 0.6, -0.5};
+  const std::uint32_t pairs[][2] = {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {0, 3}, {1, 4}, {2, 5}};
+  for (std::size_t k = 0; k < 7; ++k) {
+    f.couplings.push_back({pairs[k][0], pairs[k][1], strength[k]});
+  }
+  if (fields) f.fields = {0.3, 0.0, -0.6, 0.2, 0.5, -0.1};
+  f.normalise();
+  return f;
+}
+
+std::vector<Spin> state_of(unsigned index) {
+  std::vector<Spin> spins(6);
+  for (unsigned i = 0; i < 6; ++i) spins[i] = (index >> i & 1U) != 0 ? Spin{1} : Spin{-1};
+  return spins;
+}
+
+unsigned index_of(const std::vector<Spin>& spins) {
+  unsigned index = 0;
+  for (unsigned i = 0; i < 6; ++i) index |= (spins[i] > 0 ? 1U : 0U) << i;
+  return index;
+}
+
+std::vector<double> boltzmann(const Quadratic& f, double beta) {
+  std::vector<double> p(64);
+  double z = 0.0;
+  for (unsigned s = 0; s < 64; ++s) z += p[s] = std::exp(-beta * f(state_of(s)));
+  for (double& x : p) x /= z;
+  return p;
+}
+
+unsigned draw(const std::vector<double>& p, double u) {
+  unsigned s = 0;
+  while (s + 1 < p.size() && u >= p[s]) u -= p[s++];
+  return s;
+}
+
+// Pairs drawn from the exact joint distribution, exchanged once: how far what comes out is from it,
+// in standard deviations of chi squared. `told_a` and `told_b` are what the exchange is told.
+double misfit(bool fields, double beta_a, double beta_b, double told_a, double told_b) {
+  constexpr std::size_t kDraws = 400000;
+  const Quadratic f = small_lattice(fields);
+  const std::vector<double> pa = boltzmann(f, beta_a), pb = boltzmann(f, beta_b);
+  ComponentExchange exchange(f);
+  std::vector<double> counts(64 * 64);
+  for (std::uint64_t k = 0; k < kDraws; ++k) {
+    const unsigned a = draw(pa, unit_interval(hash_of(1, {k})));
+    const unsigned b = draw(pb, unit_interval(hash_of(2, {k})));
+    ComponentExchange::Pair pair{state_of(a), state_of(b),    told_a,
+                                 told_b,      f(state_of(a)), f(state_of(b))};
+    exchange(pair, hash_of(3, {k}));
+    if (k < 1000) {
+      CHECK(pair.f_a == Approx(f(pair.a)).margin(1e-12));
+      CHECK(pair.f_b == Approx(f(pair.b)).margin(1e-12));
+    }
+    counts[index_of(pair.a) * 64 + index_of(pair.b)] += 1.0;
+  }
+  double chi = 0.0, cells = 0.0;
+  for (unsigned a = 0; a < 64; ++a) {
+    for (unsigned b = 0; b < 64; ++b) {
+      const double expected = kDraws * pa[a] * pb[b];
+      if (expected < 10.0) continue;
+      const double difference = counts[a * 64 + b] - expected;
+      chi += difference * difference / expected;
+      cells += 1.0;
+    }
+  }
+  return (chi - cells) / std::sqrt(2.0 * cells);
+}
+
+}  // namespace
+
+TEST_CASE("exchanging components keeps the joint Boltzmann distribution") {
+  for (bool fields : {false, true}) {
+    CHECK(std::abs(misfit(fields, 0.3, 0.8, 0.3, 0.8)) < 5.0);
+    CHECK(std::abs(misfit(fields, 0.5, 0.5, 0.5, 0.5)) < 5.0);
+    // The referee sees a wrong sign.
+    CHECK(misfit(fields, 0.3, 0.8, 0.8, 0.3) > 20.0);
+  }
+}
+
+TEST_CASE("lattices are told from random graphs") {
+  GenerateOptions options;
+  options.n = 10;
+  CHECK(is_lattice(generate("ea3d", options).objective));
+  options.n = 1000;
+  options.degree = 6;
+  CHECK_FALSE(is_lattice(generate("maxcut", options).objective));
+}
+
+TEST_CASE("a quench ends in a local minimum whose f it tells, on every path") {
+  GenerateOptions options;
+  options.n = 90;
+  for (const char* precision : {"cached", "int8", "float"}) {
+    const Problem problem = generate("sk", options);
+    const Embedding embedding = embed(problem, 1);
+    const auto device = make_device({"cpu", 1, precision});
+    device->load(embedding.model, {.grids = 1, .replicas = 5, .beta_min = 0.05, .beta_max = 0.5});
+    const std::vector<Parameters> hot(5, device->quantise({0.05, 0.0}));
+    device->submit(0, hot, 20, 1);
+    const BurstResult burst = device->wait(0);
+    Quench quench(embedding.model.f);
+    for (std::size_t replica = 0; replica < 5; ++replica) {
+      const std::vector<Spin> before = device->read_spins(0, replica);
+      const Device::Descended below = quench(*device, 0, replica, burst.f[replica]);
+      INFO(precision << " replica " << replica);
+      CHECK(below.f < burst.f[replica]);
+      CHECK(below.f == Approx(problem.objective(below.spins)));
+      CHECK(device->read_spins(0, replica) == before);
+      for (std::size_t i = 0; i < below.spins.size(); ++i) {
+        std::vector<Spin> flipped = below.spins;
+        flipped[i] = static_cast<Spin>(-flipped[i]);
+        CHECK(problem.objective(flipped) >= below.f - 1e-9);
+      }
+    }
+  }
+}
+
+TEST_CASE("a ladder by rule spans the problem's field at equal ratios") {
+  GenerateOptions options;
+  options.n = 50;
+  const PhysicalModel model = embed(generate("sk", options), 1).model;
+  CHECK(rms_field(model.f) == Approx(7.0));  // 49 couplings of size 1
+  const Ladder ladder = geometric_ladder(model);
+  REQUIRE(ladder.rows() == 32);
+  CHECK(ladder.beta.front() == Approx(1.0 / 7.0));
+  CHECK(ladder.beta.back() == Approx(6.0 / 7.0));
+  for (std::size_t k = 1; k < 32; ++k) {
+    CHECK(ladder.beta[k] / ladder.beta[k - 1] == Approx(std::pow(6.0, 1.0 / 31.0)));
+  }
+}
+
+TEST_CASE("the cold end moves while descents shed too much, at ever rarer checks") {
+  ColdEnd end;
+  std::vector<std::uint64_t> moved;
+  for (std::uint64_t sweep = 16; sweep <= 2000; sweep += 16) {
+    end.add(sweep < 500 ? 10.0 : 1.0);  // 3 is allowed for 100 p-bits
+    if (end.colder(sweep, 100)) moved.push_back(sweep);
+  }
+  CHECK(moved == std::vector<std::uint64_t>{64, 192, 448});
+  CHECK(end.factor() == Approx(std::pow(1.25, 3)));
+}
+
+TEST_CASE("a run by rule resumes to the result of an uninterrupted one, on any threads") {
+  GenerateOptions generated;
+  generated.n = 6;
+  const Problem problem = generate("ea3d", generated);
+  const Embedding embedding = embed(problem, 1);
+  const Ladder ladder = geometric_ladder(embedding.model);
+  SolveOptions options;
+  options.method = Method::pt;
+  options.sweeps = 900;
+  options.sweeps_per_swap = 2;
+  options.swap_sets = SwapSets::all;
+  options.search = {.quench_every = 16,
+                    .quench_rows = 4,
+                    .find_cold_end = true,
+                    .exchange_every = 20,
+                    .exchange_from = 1.5 * ladder.beta.front(),
+                    .anneal_sweeps = 100};
+  const auto run = [&](unsigned threads, const SolveObserver& observer,
+                       const std::atomic<bool>& stop) {
+    const auto device = make_device({"cpu", threads, "cached"});
+    return solve(problem, embedding, ladder, *device, options, stop, observer);
+  };
+  const Result whole = run(1, {}, kNeverStop);
+  CHECK(whole.quenches > 100);
+  CHECK(whole.exchanges > 10);
+  const auto alike = [](Result result) {
+    result.device.clear();  // tells the number of threads
+    return to_json_without_timings(result);
+  };
+  CHECK(alike(run(3, {}, kNeverStop)) == alike(whole));
+  for (int rounds_before_stop : {3, 11, 13, 100, 300}) {
+    TemporaryFolder folder;
+    options.checkpoint = folder.file("run.checkpoint");
+    std::atomic<bool> stop{false};
+    int rounds = 0;
+    const Result part = run(
+        1, [&](const SolveStatus&) { stop = ++rounds >= rounds_before_stop; }, stop);
+    INFO("stopped after " << rounds << " rounds");
+    CHECK(part.stopped_by == "interrupt");
+    CHECK(alike(run(1, {}, kNeverStop)) == alike(whole));
+  }
+}
