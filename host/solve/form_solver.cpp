@@ -130,9 +130,7 @@ class FormRun {
   }
 
   // Within one per cent of what f can span: little is left to gain, and it may well be there.
-  bool near_bound(double f) const {
-    return options_.bound && f - *options_.bound < 0.01 * span_;
-  }
+  bool near_bound(double f) const { return options_.bound && f - *options_.bound < 0.01 * span_; }
 
   std::string stop_reason(const FormState& best) const {
     if (stop_) return "interrupt";

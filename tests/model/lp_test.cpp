@@ -116,6 +116,6 @@ TEST_CASE("variables may stand on both sides, and Subject To may be absent") {
   REQUIRE(evaluate(model, std::vector<std::int64_t>{1, 1, 0}).violations.size() == 1);  // b
   REQUIRE(evaluate(model, std::vector<std::int64_t>{1, 1, 1}).feasible());
   REQUIRE(model.constraints[3].left.linear.size() == 2);
-  REQUIRE(parse_model("Minimize\n x\nBinary\n x\nEnd\n", "t.lp", ModelFormat::lp)
-              .constraints.empty());
+  REQUIRE(
+      parse_model("Minimize\n x\nBinary\n x\nEnd\n", "t.lp", ModelFormat::lp).constraints.empty());
 }
