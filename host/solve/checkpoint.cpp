@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/crc.hpp>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/atomic_file.hpp"
-#include "support/error.hpp"
+#include "solve/checkpoint_file.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -18,6 +16,8 @@ namespace chainmail {
 using nlohmann::json;
 
 namespace {
+
+constexpr CheckpointKind kKind{"chainmail-checkpoint", 2};
 
 std::string as_text(const std::vector<Spin>& spins) {
   std::string text(spins.size(), '-');
@@ -159,14 +159,8 @@ class Fingerprint {
   std::uint64_t state_ = 0;
 };
 
-// The checksum is of every byte before it, so that no edit goes unnoticed; what follows here is for
-// files that were written to deceive, or by a program with a fault.
-std::string checksum_of(std::string_view text) {
-  boost::crc_optimal<64, 0x42f0e1eba9ea3693ULL, ~0ULL, ~0ULL, true, true> crc;
-  crc.process_bytes(text.data(), text.size());
-  return fmt::format("{:016x}", crc.checksum());
-}
-
+// The file's checksum finds every edit; what follows is for files that were written to deceive, or
+// by a program with a fault.
 void require(bool fine, const char* what) {
   if (!fine) throw std::invalid_argument(what);
 }
@@ -232,21 +226,6 @@ void check(const Checkpoint& checkpoint, const CheckpointFrame& frame) {
   }
 }
 
-// The document of a file whose checksum is right.
-json verified_document(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) {
-    throw InputError(path + ": not a checkpoint: not a regular file");
-  }
-  const std::string text = read_file(path);
-  const std::size_t end = text.find('\n');
-  if (end == std::string::npos || text.substr(end + 1) != checksum_of(text.substr(0, end)) + "\n") {
-    throw InputError(path +
-                     ": damaged checkpoint, or none of this program's version: its checksum " +
-                     "is wrong; remove it to start afresh");
-  }
-  return json::parse(text.substr(0, end));
-}
-
 }  // namespace
 
 std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
@@ -284,58 +263,42 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
 
 void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
                       const Checkpoint& checkpoint) {
-  json document = {{"format", "chainmail-checkpoint"},
-                   {"version", 2},
-                   {"fingerprint", fingerprint},
-                   {"seconds", checkpoint.seconds},
-                   {"finished", json::array()},
-                   {"running", json::array()},
-                   {"spins", json::array()}};
+  json content = {{"seconds", checkpoint.seconds},
+                  {"finished", json::array()},
+                  {"running", json::array()},
+                  {"spins", json::array()}};
   for (const TrialRecord& record : checkpoint.finished) {
-    document["finished"].push_back(to_json(record));
+    content["finished"].push_back(to_json(record));
   }
   for (const TrialRecord& record : checkpoint.running) {
-    document["running"].push_back(to_json(record));
+    content["running"].push_back(to_json(record));
   }
   for (const auto& grid : checkpoint.spins) {
     json texts = json::array();
     for (const std::vector<Spin>& spins : grid) texts.push_back(as_text(spins));
-    document["spins"].push_back(std::move(texts));
+    content["spins"].push_back(std::move(texts));
   }
-  const std::string text = document.dump();
-  write_file(path, text + "\n" + checksum_of(text) + "\n");
+  write_checkpoint_file(path, kKind, fingerprint, std::move(content));
 }
 
 std::optional<Checkpoint> read_checkpoint(const std::string& path, std::uint64_t fingerprint,
                                           const CheckpointFrame& frame) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  try {
-    const json document = verified_document(path);
-    if (!document.is_object() || document.value("format", "") != "chainmail-checkpoint" ||
-        document.at("version") != 2) {
-      throw InputError(path + ": not a checkpoint of this program");
-    }
-    if (document.at("fingerprint") != fingerprint) {
-      throw InputError(path + ": the checkpoint belongs to another run (other problem, ladder, " +
-                       "seed, sweeps, arithmetic or options); remove it to start afresh");
-    }
-    Checkpoint checkpoint;
-    document.at("seconds").get_to(checkpoint.seconds);
-    for (const json& j : document.at("finished")) {
+  Checkpoint checkpoint;
+  reading_checkpoint(path, [&] {
+    const json content = read_checkpoint_file(path, kKind, fingerprint);
+    content.at("seconds").get_to(checkpoint.seconds);
+    for (const json& j : content.at("finished")) {
       checkpoint.finished.push_back(record_from_json(j));
     }
-    for (const json& j : document.at("running")) checkpoint.running.push_back(record_from_json(j));
-    for (const json& grid : document.at("spins")) {
+    for (const json& j : content.at("running")) checkpoint.running.push_back(record_from_json(j));
+    for (const json& grid : content.at("spins")) {
       checkpoint.spins.emplace_back();
       for (const json& text : grid) checkpoint.spins.back().push_back(as_spins(text));
     }
     check(checkpoint, frame);
-    return checkpoint;
-  } catch (const json::exception& e) {
-    throw InputError(path + ": damaged checkpoint: " + e.what());
-  } catch (const std::invalid_argument& e) {
-    throw InputError(path + ": damaged checkpoint: " + e.what());
-  }
+  });
+  return checkpoint;
 }
 
 }  // namespace chainmail

@@ -1,12 +1,13 @@
 #include "solve/form_checkpoint.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "support/atomic_file.hpp"
-#include "support/error.hpp"
+#include "solve/checkpoint_file.hpp"
 
 namespace chainmail {
 
@@ -14,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kFormat = "chainmail-form-checkpoint";
+constexpr CheckpointKind kKind{"chainmail-form-checkpoint", 2};
 
 std::string as_text(const std::vector<Bit>& bits) {
   std::string text(bits.size(), '0');
@@ -24,7 +25,10 @@ std::string as_text(const std::vector<Bit>& bits) {
 
 std::vector<Bit> as_bits(const std::string& text) {
   std::vector<Bit> bits(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) bits[i] = text[i] == '1' ? 1 : 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '0' && text[i] != '1') throw std::invalid_argument("a bit is neither 0 nor 1");
+    bits[i] = text[i] == '1' ? 1 : 0;
+  }
   return bits;
 }
 
@@ -110,6 +114,12 @@ void check(const FormCheckpoint& checkpoint, const FormModel& model) {
   const auto require = [](bool fine) {
     if (!fine) throw std::invalid_argument("sizes do not fit the run");
   };
+  // What a state is worth follows from its bits.
+  const auto judged = [&](const FormState& found) {
+    require(found.bits.size() == model.bits);
+    require(found.feasible == (model.violated(found.bits) == 0));
+    require(std::abs(found.f - model.f(found.bits)) <= 1e-9 * std::max(1.0, std::abs(found.f)));
+  };
   const auto state = [&](const std::vector<Bit>& bits) {
     require(bits.size() == model.bits);
     for (std::size_t group = 0; group < model.groups.size(); ++group) {
@@ -119,14 +129,17 @@ void check(const FormCheckpoint& checkpoint, const FormModel& model) {
     }
   };
   for (const FormRecord& record : checkpoint.finished) {
-    require(record.best.bits.size() == model.bits && !record.trace.empty());
+    judged(record.best);
+    require(!record.trace.empty());
+    for (const FormState& other : record.pool) judged(other);
   }
   if (!checkpoint.running) return;
   const FormRecord& r = *checkpoint.running;
   const std::size_t replicas = r.ladder.rows() * r.ladder.columns();
   require(replicas > 0 && checkpoint.replicas.size() == replicas);
   for (const auto& replica : checkpoint.replicas) state(replica.bits);
-  if (!r.best.bits.empty()) state(r.best.bits);
+  if (!r.best.bits.empty()) judged(r.best);
+  for (const FormState& other : r.pool) judged(other);
   require(r.weights.size() == model.limits.size());
   std::vector<bool> taken(replicas, false);
   require(r.grid.cell_of.size() == replicas && r.grid.heading.size() == replicas);
@@ -179,50 +192,35 @@ std::uint64_t form_fingerprint(const FormModel& model, const FormSearchOptions& 
 
 void write_form_checkpoint(const std::string& path, std::uint64_t fingerprint,
                            const FormCheckpoint& checkpoint) {
-  json document = {{"format", kFormat},
-                   {"version", 1},
-                   {"fingerprint", fingerprint},
-                   {"seconds", checkpoint.seconds},
-                   {"finished", json::array()},
-                   {"running", checkpoint.running ? to_json(*checkpoint.running) : json()},
-                   {"replicas", json::array()}};
+  json content = {{"seconds", checkpoint.seconds},
+                  {"finished", json::array()},
+                  {"running", checkpoint.running ? to_json(*checkpoint.running) : json()},
+                  {"replicas", json::array()}};
   for (const FormRecord& record : checkpoint.finished) {
-    document["finished"].push_back(to_json(record));
+    content["finished"].push_back(to_json(record));
   }
   for (const auto& replica : checkpoint.replicas) {
-    document["replicas"].push_back({as_text(replica.bits), replica.drawn});
+    content["replicas"].push_back({as_text(replica.bits), replica.drawn});
   }
-  write_file(path, document.dump() + "\n");
+  write_checkpoint_file(path, kKind, fingerprint, std::move(content));
 }
 
 std::optional<FormCheckpoint> read_form_checkpoint(const std::string& path,
                                                    std::uint64_t fingerprint,
                                                    const FormModel& model) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  try {
-    const json document = json::parse(read_file(path));
-    if (!document.is_object() || document.value("format", "") != kFormat ||
-        document.at("version") != 1) {
-      throw InputError(path + ": not a checkpoint of this program");
-    }
-    if (document.at("fingerprint") != fingerprint) {
-      throw InputError(path + ": the checkpoint belongs to another run (other problem, ladder, " +
-                       "seed, sweeps or options); remove it to start afresh");
-    }
-    FormCheckpoint checkpoint;
-    document.at("seconds").get_to(checkpoint.seconds);
-    for (const json& j : document.at("finished")) checkpoint.finished.push_back(record_from(j));
-    if (!document.at("running").is_null()) checkpoint.running = record_from(document.at("running"));
-    for (const json& j : document.at("replicas")) {
+  FormCheckpoint checkpoint;
+  reading_checkpoint(path, [&] {
+    const json content = read_checkpoint_file(path, kKind, fingerprint);
+    content.at("seconds").get_to(checkpoint.seconds);
+    for (const json& j : content.at("finished")) checkpoint.finished.push_back(record_from(j));
+    if (!content.at("running").is_null()) checkpoint.running = record_from(content.at("running"));
+    for (const json& j : content.at("replicas")) {
       checkpoint.replicas.push_back({as_bits(j.at(0).get<std::string>()), j.at(1)});
     }
     check(checkpoint, model);
-    return checkpoint;
-  } catch (const json::exception& e) {
-    throw InputError(path + ": damaged checkpoint: " + e.what());
-  } catch (const std::invalid_argument& e) {
-    throw InputError(path + ": damaged checkpoint: " + e.what());
-  }
+  });
+  return checkpoint;
 }
 
 }  // namespace chainmail
