@@ -25,8 +25,8 @@ namespace chainmail {
 namespace {
 
 constexpr const char* kAbout =
-    "Finds the best feasible state of a problem. A pilot run finds the ladder of temperatures and\n"
-    "penalties, then a grid of replicas runs sweeps and swaps; nothing needs to be tuned. Ctrl-C\n"
+    "Finds the best feasible state of a problem. A grid of replicas runs sweeps and swaps on a\n"
+    "ladder of temperatures and penalties that is found for it; nothing needs to be tuned. Ctrl-C\n"
     "ends the run with the best state so far. The summary goes to standard output.";
 constexpr const char* kExamples =
     "  chainmail solve problem.json\n"

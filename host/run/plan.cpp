@@ -251,10 +251,13 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
     throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
                      " has topology " + topology->name);
   }
+  // The CPU needs no colours; with copies they are told, without they are as many as spins are
+  // dense.
+  const Colours colours = options.copies > 1 ? Colours::found : Colours::none;
   Embedding embedding = topology != nullptr
                             ? embed(source.problem(), *topology)
                             : embed(source.problem(), options.copies, placement_on(device, options),
-                                    options.seed, Colours::none);
+                                    options.seed, colours);
   if (!source.model) return embedding;
   return with_residuals(std::move(embedding), source.model->compiled().residuals);
 }
