@@ -48,7 +48,9 @@ struct SolveCommand {
     table.group("Run")
         .choice("method", method, {"auto", "2dpt", "jcolumn", "pt"},
                 "auto: 2dpt where there are constraints or copies, else pt")
-        .count("sweeps,n", sweeps, 1, kNoLimit, "sweeps of every replica")
+        .count("sweeps,n", sweeps, 1, kNoLimit,
+               "sweeps of every replica; models with constraints: 8e8 updates of bits by default, "
+               "1e8 when nothing better comes up")
         .count("sweeps-per-swap", sweeps_per_swap, 1, kNoLimit,
                "sweeps between swap rounds; kernels 50, models 10 by default")
         .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},

@@ -2,9 +2,11 @@
 // raises the energy is accepted. The penalty begins at half of what turning a bit changes f by and
 // doubles until a fifth of the ends are feasible, or until more of it makes them no less
 // infeasible; asking for nearly all of them would drive it far beyond what searches well. One
-// slower anneal at that penalty measures acceptance and sigma of the energy: rows go from where a
-// quarter of the moves is accepted to where all is frozen, a step of 1.5 / sigma each. Columns lie
-// around the penalty.
+// slower anneal at that penalty measures acceptance, mean and sigma of the energy: rows go from
+// where a quarter of the moves is accepted to where all is frozen, a step of 1.5 / sigma each.
+// Where the anneal falls out of equilibrium, sigma within a few sweeps is far too small, and rows
+// set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE / dbeta. Columns
+// lie around the penalty.
 #include "ladder/form_ladder.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +34,7 @@ constexpr std::size_t kLeastRows = 4;
 constexpr double kFirstColumn = 0.7, kColumnRatio = 1.6;
 
 struct Point {
-  double beta, acceptance, sigma;
+  double beta, acceptance, sigma, mean;
 };
 
 class Annealer {
@@ -98,16 +100,17 @@ class Annealer {
     for (std::size_t step = 0; step < kMostSteps && frozen < 3 && going_; ++step) {
       const std::vector<Parameters> parameters(engine_.size(), {beta, beta * penalty});
       engine_.burst(parameters, sweeps, options_.moves);
-      double proposals = 0.0, accepted = 0.0, raised = 0.0, variance = 0.0;
+      double proposals = 0.0, accepted = 0.0, raised = 0.0, variance = 0.0, mean = 0.0;
       for (std::size_t k = 0; k < engine_.size(); ++k) {
         const FormBurst& burst = engine_.measured(k);
         proposals += static_cast<double>(burst.proposals);
         accepted += static_cast<double>(burst.accepted);
         raised += static_cast<double>(burst.raised);
         variance += burst.variance / static_cast<double>(kAnnealed);
+        mean += burst.mean / static_cast<double>(kAnnealed);
       }
       proposals = std::max(proposals, 1.0);
-      profile.push_back({beta, accepted / proposals, std::sqrt(variance)});
+      profile.push_back({beta, accepted / proposals, std::sqrt(variance), mean});
       frozen = raised < kFrozen * proposals ? frozen + 1 : 0;
       sweeps_ += sweeps;
       going_ = observer_(engine_.best(), sweeps_);
@@ -124,8 +127,11 @@ class Annealer {
     }
     std::vector<double> passed(profile.size(), 0.0);  // integral of sigma over beta
     for (std::size_t k = hot + 1; k < profile.size(); ++k) {
-      passed[k] = passed[k - 1] + 0.5 * (profile[k].sigma + profile[k - 1].sigma) *
-                                      (profile[k].beta - profile[k - 1].beta);
+      const Point &from = profile[k - 1], &to = profile[k];
+      const double step = to.beta - from.beta;
+      const double fall = std::max(0.0, from.mean - to.mean);
+      passed[k] =
+          passed[k - 1] + std::max(0.5 * (from.sigma + to.sigma) * step, std::sqrt(fall * step));
     }
     const double total = passed.back();
     const auto wanted = static_cast<std::size_t>(std::ceil(total / kRowStep)) + 1;

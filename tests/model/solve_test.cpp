@@ -5,10 +5,12 @@
 #include <atomic>
 #include <cmath>
 
+#include "../temporary_folder.hpp"
 #include "generate/models.hpp"
 #include "model/compile.hpp"
 #include "model/model_files.hpp"
 #include "random_model.hpp"
+#include "report/json.hpp"
 #include "run/plan.hpp"
 
 using namespace chainmail;
@@ -17,11 +19,28 @@ namespace {
 
 const std::atomic<bool> kNeverStop{false};
 
-Result solve_model(const ConstrainedModel& model, PlanOptions options) {
+Result solve_model(const ConstrainedModel& model, PlanOptions options, unsigned threads = 1,
+                   const std::atomic<bool>& stop = kNeverStop, const SolveObserver& observer = {}) {
   const Source source = source_of(model, "test");
-  options.device.threads = 1;
+  options.device.threads = threads;
   const auto device = open_device(source, options);
-  return run(plan(source, options, *device, kNeverStop), *device, kNeverStop);
+  return run(plan(source, options, *device, stop), *device, stop, observer);
+}
+
+// Free bits in a knapsack, groups with capacities, and equations without an objective, so that
+// weights adapt; too hard to be solved here, which would end the run.
+std::vector<ConstrainedModel> models_of_each_kind() {
+  GenerateOptions knapsack, jobs, split;
+  knapsack.n = 40;
+  jobs.n = 15;
+  split.n = 5;
+  return {make_qkp(knapsack), make_assignment(jobs), make_market_split(split)};
+}
+
+// Without what tells the number of threads.
+std::string story(Result result) {
+  result.device = "cpu";
+  return to_json_without_timings(result);
 }
 
 }  // namespace
@@ -76,6 +95,49 @@ TEST_CASE("random small models are solved to their enumerated optimum") {
     REQUIRE(result.best.feasible);
     REQUIRE(sign * result.objective == Approx(best).margin(1e-9));
     ++solved;
+  }
+}
+
+TEST_CASE("a constrained run gives the same on one thread and on three") {
+  for (const ConstrainedModel& model : models_of_each_kind()) {
+    INFO(model.name);
+    PlanOptions options;
+    options.sweeps = 200;
+    options.trials = 2;
+    const std::string one = story(solve_model(model, options, 1));
+    CHECK(story(solve_model(model, options, 3)) == one);
+    options.seed = 2;
+    CHECK(story(solve_model(model, options, 1)) != one);
+  }
+}
+
+TEST_CASE("a constrained run interrupted anywhere resumes to what it would have become") {
+  for (const ConstrainedModel& model : models_of_each_kind()) {
+    PlanOptions options;
+    options.sweeps = 200;
+    options.trials = 2;
+    std::vector<int> grid_calls;  // calls of the observer that come from the grid, not the start
+    int calls = 0;
+    const Result whole = solve_model(model, options, 1, kNeverStop, [&](const SolveStatus& status) {
+      ++calls;
+      if (status.fraction > 0.0 && status.fraction != 0.5) grid_calls.push_back(calls);
+    });
+    REQUIRE(grid_calls.size() > 190);
+    // Early and late in the first trial, and in the second.
+    for (std::size_t at : {std::size_t{0}, std::size_t{37}, std::size_t{140}, std::size_t{190}}) {
+      TemporaryFolder folder;
+      options.checkpoint = folder.file("run.checkpoint");
+      std::atomic<bool> stop{false};
+      int made = 0;
+      const Result part = solve_model(model, options, 1, stop,
+                                      [&](const SolveStatus&) { stop = ++made >= grid_calls[at]; });
+      INFO(model.name << " stopped after " << made << " calls");
+      CHECK(part.stopped_by == "interrupt");
+      CHECK(part.updates < whole.updates);
+      CHECK(story(solve_model(model, options, 3)) == story(whole));
+      // Once more: the run is complete, nothing is left to do.
+      CHECK(story(solve_model(model, options)) == story(whole));
+    }
   }
 }
 
