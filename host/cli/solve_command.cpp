@@ -52,7 +52,7 @@ struct SolveCommand {
                "sweeps of every replica; models with constraints: 8e8 updates of bits by default, "
                "1e8 when nothing better comes up")
         .count("sweeps-per-swap", sweeps_per_swap, 1, kNoLimit,
-               "sweeps between swap rounds; kernels 50, models 10 by default")
+               "sweeps between swap rounds; kernels 50, without copies and models 2 by default")
         .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},
                 "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
                 "time along P; kernels and models all by default")
