@@ -38,10 +38,10 @@ std::string_view couplings_text(std::string_view text) {
   return {};
 }
 
-// Reads the root's couplings where they are plain triples of numbers, and blanks them out in `text`
-// (line by line, so that complaints about the rest keep their places). Nothing where anything is
-// unusual: the tree then finds the words for it.
-std::optional<std::vector<Entry>> take_couplings(std::string& text) {
+// Reads the root's couplings where they are plain triples of numbers; `rest` becomes the text
+// without them (but with their line ends, so that complaints about the rest name the right line).
+// Nothing where anything is unusual: the tree then finds the words for it.
+std::optional<std::vector<Entry>> take_couplings(std::string_view text, std::string& rest) {
   const std::string_view list = couplings_text(text);
   if (list.empty()) return std::nullopt;
   const char* at = list.data() + 1;
@@ -80,9 +80,10 @@ std::optional<std::vector<Entry>> take_couplings(std::string& text) {
   if (!take(']')) return std::nullopt;
   const auto first = static_cast<std::size_t>(list.data() + 1 - text.data());
   const auto last = static_cast<std::size_t>(at - 1 - text.data());
-  for (std::size_t k = first; k < last; ++k) {
-    if (text[k] != '\n') text[k] = ' ';
-  }
+  const std::string_view taken = text.substr(first, last - first);
+  rest = text.substr(0, first);
+  rest.append(static_cast<std::size_t>(std::count(taken.begin(), taken.end(), '\n')), '\n');
+  rest += text.substr(last);
   return entries;
 }
 
@@ -149,8 +150,8 @@ void check_header(const JsonNode& root) {
 
 Problem read_json(std::string_view text, const std::string& path) {
   // Nearly all of a large file is its couplings; a tree of them takes ten times as long to build.
-  std::string rest(text);
-  std::optional<std::vector<Entry>> plain = take_couplings(rest);
+  std::string rest;
+  std::optional<std::vector<Entry>> plain = take_couplings(text, rest);
   const JsonText document(plain ? std::string_view(rest) : text, path);
   const JsonNode root = document.root();
   check_header(root);

@@ -26,6 +26,8 @@ constexpr double kRuleUpdates = 2e9;
 constexpr Cadence kByRule{2, SwapSets::all};
 // A ladder's length (the sum of its rejections) is about this times the root of its p-bits.
 constexpr double kLengthOfRoot = 0.4;
+// Couplings read by a replica in its anneal: half a second of 32 of them.
+constexpr double kAnnealedCouplings = 1e8;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
 constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
@@ -171,7 +173,9 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   const auto pbits = static_cast<double>(embedding.pbits());
   if (options.initial.empty() &&
       kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
-    search.anneal_sweeps = static_cast<std::uint64_t>(std::min(200.0, pbits / 32.0));
+    const auto couplings = static_cast<double>(embedding.model.f.couplings.size());
+    search.anneal_sweeps = static_cast<std::uint64_t>(
+        std::clamp(kAnnealedCouplings / std::max(1.0, couplings), 200.0, 5000.0));
   }
   return search;
 }
@@ -185,6 +189,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   if (by_rule) solve.search = search_for(options, plan.embedding, plan.ladder, device);
   solve.method = method_for(source, options, plan.embedding);
   solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder, by_rule);
+  solve.search.anneal_sweeps = std::min(solve.search.anneal_sweeps, solve.sweeps / 2);
   solve.sweeps_per_swap = cadence.sweeps_per_swap;
   solve.swap_sets = cadence.sets;
   const bool ours =

@@ -17,6 +17,7 @@ constexpr std::size_t kWalks = 6;          // replicas whose way over the grid i
 constexpr std::size_t kDenseTrace = 256;   // rounds recorded one by one before thinning
 constexpr double kTraceGrowth = 1.02;      // then a point every 2 %
 constexpr std::uint64_t kAnnealBurst = 8;  // sweeps at one temperature
+constexpr std::uint64_t kFirstAnneal = 8;  // the part of the anneal's sweeps that a first one takes
 
 }  // namespace
 
@@ -99,12 +100,14 @@ Ladder Trial::ladder() const {
 }
 
 // While annealing a row is at most as cold as the common temperature of the moment, which goes from
-// the hottest row's to the coldest one's.
+// the hottest row's to the coldest one's. It does so twice: a short anneal gives a run that is
+// stopped early its answer, the long one the ladder its states.
 void Trial::set_rows() {
   Ladder now = ladder();
   if (annealing()) {
-    const double done =
-        static_cast<double>(sweeps_) / static_cast<double>(options_->search.anneal_sweeps);
+    const std::uint64_t all = options_->search.anneal_sweeps, first = all / kFirstAnneal;
+    const std::uint64_t from = sweeps_ < first ? 0 : first, to = sweeps_ < first ? first : all;
+    const double done = static_cast<double>(sweeps_ - from) / static_cast<double>(to - from);
     const double most = now.beta.front() * std::pow(now.beta.back() / now.beta.front(), done);
     for (double& beta : now.beta) beta = std::min(beta, most);
   }

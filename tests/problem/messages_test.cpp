@@ -204,6 +204,8 @@ TEST_CASE("JSON complaints") {
   check_json("\"couplings\": [\n[1, 1, 1]]", "f:3: couplings[0]: couples spin 1 with itself");
   check_json("\"couplings\": [[0, 1, 1],\n[1, 2, 1],\n[1, 0, 1]]",
              "f:4: couplings[2]: couples 0 and 1 again, after couplings[0]");
+  check_json("\"couplings\": [[0, 1, 1],\n\n[1, 2, 1]],\n\"offset\": null",
+             "f:5: offset: expected a number, found null");
   check_json("\"constraint\": {\"offset\": 1,\n\"couplings\": [[0, 9, 1]]}",
              "f:3: constraint.couplings[0][1]: expected a spin index below 3, found 9");
   check_json("\"constraint\": {\"scale\": 1}",
