@@ -7,8 +7,10 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "cli/commands.hpp"
+#include "device/group/launched.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
 
@@ -69,12 +71,9 @@ int complain(const char* what, int code) {
   return code;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
-  // A file that may not grow further is an error that can be told, not the end.
-  std::signal(SIGXFSZ, SIG_IGN);
+int run_or_complain(int count, char** words) {
   try {
+    if (const std::optional<int> served = join_launch()) return *served;
     const int code = run({words + 1, words + count});
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
@@ -89,4 +88,12 @@ int main(int count, char** words) {
   } catch (const std::exception& e) {
     return complain(e.what(), kBadInput);
   }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  // A file that may not grow further is an error that can be told, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return leave_launch(run_or_complain(count, words));
 }
