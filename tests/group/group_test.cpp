@@ -77,7 +77,9 @@ TEST_CASE("one tile is the device itself, whoever runs it", "[group]") {
   for (const Case& c : cases()) {
     INFO(c.device << " " << c.precision);
     const Story alone = tell(*one(c.device, c.precision), c);
-    for (std::size_t members : {1, 2, 3}) CHECK(tell(*group_of(members, 1, c), c) == alone);
+    for (std::size_t members : {1, 2, 3}) {
+      if (members <= c.most_members) CHECK(tell(*group_of(members, 1, c), c) == alone);
+    }
   }
 }
 
@@ -86,7 +88,9 @@ TEST_CASE("the number of members changes no bit", "[group]") {
     for (std::size_t tiles : {2, 3, 4, 7, 50}) {
       INFO(c.device << " " << c.precision << ", " << tiles << " tiles");
       const Story alone = tell(*group_of(1, tiles, c), c);
-      for (std::size_t members : {2, 4, 9}) CHECK(tell(*group_of(members, tiles, c), c) == alone);
+      for (std::size_t members : {2, 4, 9}) {
+        if (members <= c.most_members) CHECK(tell(*group_of(members, tiles, c), c) == alone);
+      }
     }
   }
 }
@@ -94,7 +98,8 @@ TEST_CASE("the number of members changes no bit", "[group]") {
 TEST_CASE("tiles have noise of their own", "[group]") {
   const Case c = cases().front();
   CHECK_FALSE(tell(*group_of(1, 2, c), c) == tell(*group_of(1, 3, c), c));
-  Script script(*group_of(1, 2, c), c);
+  const auto group = group_of(1, 2, c);
+  Script script(*group, c);
   script.same_start();
   const BurstResult result = script.burst(0);
   CHECK(result.f[0] != result.f[kReplicas / 2]);  // the same replica of either tile
@@ -145,15 +150,19 @@ TEST_CASE("members that calculate differently are refused unless they may", "[gr
   CHECK_THROWS_WITH(make_group_device(both(), {}),
                     Catch::Contains("arithmetic differs") && Catch::Contains("--mixed"));
   CHECK_THROWS_WITH(make_device({"hls:5x2,hls:8x3", 1}), Catch::Contains("5x2 and 8x3"));
-  Case c = cases().back();
+  const Case c = cases().back();
   REQUIRE(c.device == "hls:5x2");
-  const auto group = make_group_device(both(), {2, true});
-  REQUIRE(group->topology() != nullptr);
-  const Story story = tell(*group, c);
-  CHECK(story == tell(*make_group_device(both(), {2, true}), c));
-  const std::vector<MemberUse> use = group->members();
-  CHECK(use[0].bursts == use[1].bursts);
-  CHECK(use[0].bursts > 0);
+  Story first;
+  for (int time = 0; time < 2; ++time) {
+    const auto group = make_group_device(both(), {2, true});
+    REQUIRE(group->topology() != nullptr);
+    const Story story = tell(*group, c);
+    if (time == 0) first = story;
+    CHECK(story == first);
+    const std::vector<MemberUse> use = group->members();
+    CHECK(use[0].bursts == 14);  // two tiles of the first grid
+    CHECK(use[1].bursts == 12);  // of the second
+  }
 }
 
 TEST_CASE("names of devices are taken apart at their commas", "[group]") {

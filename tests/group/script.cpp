@@ -19,7 +19,7 @@ std::vector<Case> cases() {
       {"cpu", "auto", embed(sk, 1).model},
       {"cpu", "float", embed(sk, 2).model},
       {"cpu", "int8", embed(sk, 2).model},
-      {"hls:5x2", "auto", embed(wishart, *kernel->topology()).model},
+      {"hls:5x2", "auto", embed(wishart, *kernel->topology()).model, 1},
   };
 }
 

@@ -10,6 +10,8 @@
 namespace chainmail {
 namespace {
 
+constexpr double kLoadSeconds = 5e-6;  // a coupling, several times what it takes
+
 class RemoteDevice final : public Device {
  public:
   RemoteDevice(std::shared_ptr<Channel> channel, const DeviceOptions& options)
@@ -27,17 +29,17 @@ class RemoteDevice final : public Device {
   std::string sampler() const override { return sampler_; }
   std::vector<std::string> notes() const override { return notes_; }
 
-  // Reading a large model and making its tables may take long over there: no limit but that the
-  // process lives.
+  // Making the tables of a large model may take long over there.
   void load(const PhysicalModel& model, const LoadOptions& options) override {
     MessageWriter call;
     call.value(Call::load);
     put(call, model);
     call.value(options);
     channel_->send(call.message());
+    const auto couplings = static_cast<double>(model.f.couplings.size() + model.g.couplings.size());
     Message answer;  // bursts of what was loaded before may still come in: nobody wants them
     do {
-      answer = channel_->receive(-1.0);
+      answer = channel_->receive(timeout_ + kLoadSeconds * couplings);
     } while (MessageReader(answer).value<Call>() == Call::submit);
     MessageReader reader = open(answer);
     results_.assign(options.grids, {});
