@@ -179,6 +179,7 @@ NEEDS_deps          := build test sim rtl prove ice40 lint figures
 NEEDS_demo          := build
 NEEDS_test          := build test sim rtl
 NEEDS_bench         := build
+NEEDS_mpi           := build mpi
 NEEDS_bench-constrained := build
 NEEDS_csim          := build test
 NEEDS_xclbin-emu    := build sim

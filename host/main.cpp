@@ -23,6 +23,7 @@ constexpr Command kCommands[] = {
     {"info", "show what a problem is and how it embeds", info_command},
     {"tune", "find the ladder of temperatures and penalties for a problem", tune_command},
     {"solve", "find the best feasible state of a problem", solve_command},
+    {"merge", "gather the results of trials that ran apart", merge_command},
     {"check", "verify a solution of a problem, independently of the solver", check_command},
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
     {"topology", "describe a kernel's array, or write what it is compiled from", topology_command},

@@ -9,3 +9,5 @@ $(OUT)/libchainmail_mpi.so: host/mpi/mpi_library.cpp host/device/group/mpi_calls
 
 .PHONY: mpi
 mpi: $(OUT)/chainmail $(OUT)/libchainmail_mpi.so ## what mpirun needs, build/libchainmail_mpi.so
+
+$(OUT)/tests/group: | $(OUT)/chainmail $(OUT)/libchainmail_mpi.so

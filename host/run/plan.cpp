@@ -199,6 +199,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
       solve.method == Method::two_dimensional && !options.literal && !options.given_ladder;
   solve.hold_feasible = options.hold_feasible.value_or(ours);
   solve.trials = options.trials;
+  solve.first_trial = options.first_trial;
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   solve.seed = options.seed;

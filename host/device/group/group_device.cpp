@@ -68,12 +68,8 @@ class GroupDevice final : public Device {
     check_alike();
   }
 
-  std::string describe() const override {
-    std::string text = std::to_string(members_.size()) + " members, first " +
-                       members_.front().device->describe();
-    if (options_.tiles > 1) text += ", " + std::to_string(options_.tiles) + " tiles";
-    return text;
-  }
+  // How many there are is told by members().
+  std::string describe() const override { return with_tiles(members_.front().device->describe()); }
   // Members do not count: a run may go on with others.
   std::string sampler() const override {
     std::string text = members_.front().device->sampler();
