@@ -53,8 +53,8 @@ std::unique_ptr<Device> make_device(const DeviceOptions& options) {
     DeviceOptions own = options;
     own.name = name;
     if (options.threads == 0) {
-      own.threads = std::max(1U, std::thread::hardware_concurrency() /
-                                     static_cast<unsigned>(names.size()));
+      own.threads =
+          std::max(1U, std::thread::hardware_concurrency() / static_cast<unsigned>(names.size()));
     }
     members.push_back(make_one(own));
   }

@@ -14,12 +14,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Where these differ, it was not the same run.
-constexpr std::string_view kSame[] = {"problem", "spins",  "method",          "copies",
-                                      "pbits",   "seed",   "sweeps_per_swap", "swap_sets",
-                                      "moves",   "rows",   "columns",         "known_optimum",
-                                      "names",   "placement"};
-constexpr std::string_view kSums[] = {"updates", "seconds", "tune_seconds", "round_trips",
-                                      "quenches", "component_exchanges"};
+constexpr std::string_view kSame[] = {
+    "problem",   "spins", "method", "copies",  "pbits",         "seed",  "sweeps_per_swap",
+    "swap_sets", "moves", "rows",   "columns", "known_optimum", "names", "placement"};
+constexpr std::string_view kSums[] = {"updates",     "seconds",  "tune_seconds",
+                                      "round_trips", "quenches", "component_exchanges"};
 constexpr std::string_view kMeans[] = {"rejections", "answer_feasible_rate", "mean_answer_energy",
                                        "acceptance_beta", "acceptance_penalty"};
 

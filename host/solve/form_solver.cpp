@@ -54,9 +54,8 @@ class FormRun {
         stop_(stop),
         observer_(observer),
         crew_(threads_of(options.threads)),
-        fingerprint_(
-            form_fingerprint(model, options.search, options.sweeps.value_or(0), options.trials,
-                             options.first_trial)) {
+        fingerprint_(form_fingerprint(model, options.search, options.sweeps.value_or(0),
+                                      options.trials, options.first_trial)) {
     for (double value : model.linear) span_ += std::abs(value);
     for (const Neighbour& n : model.pairs.items) span_ += 0.5 * std::abs(n.value);
   }

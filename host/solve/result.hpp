@@ -78,7 +78,7 @@ struct Result {
   std::uint64_t exchanges = 0;  // pairs of replicas that exchanged components
   std::uint64_t peak_memory_kib = 0;
   std::vector<MemberUse> members;  // of a device made of devices
-  std::vector<TracePoint> trace;  // of trial 0
+  std::vector<TracePoint> trace;   // of trial 0
   // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point; for the plot.
   std::vector<std::vector<std::uint32_t>> walks;
 };

@@ -132,12 +132,11 @@ TEST_CASE("when the last member fails, so does the group", "[group]") {
   const Case c = cases().front();
   std::vector<std::unique_ptr<Device>> members;
   for (std::size_t at : {10, 30}) {
-    members.push_back(
-        std::make_unique<Failing>(one(c.device, c.precision), at, Fault::fails));
+    members.push_back(std::make_unique<Failing>(one(c.device, c.precision), at, Fault::fails));
   }
   const auto group = make_group_device(std::move(members), {4});
-  CHECK_THROWS_WITH(tell(*group, c), Catch::Contains("no member is left") &&
-                                         Catch::Contains("fell silent"));
+  CHECK_THROWS_WITH(tell(*group, c),
+                    Catch::Contains("no member is left") && Catch::Contains("fell silent"));
 }
 
 TEST_CASE("members that calculate differently are refused unless they may", "[group]") {

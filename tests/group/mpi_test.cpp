@@ -1,12 +1,12 @@
-// Runs over several processes that mpirun starts, and trials that run apart: the same results as one
-// process gives.
+// Runs over several processes that mpirun starts, and trials that run apart: the same results as
+// one process gives.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "command.hpp"
+#include "../command.hpp"
+#include "../temporary_folder.hpp"
 #include "support/atomic_file.hpp"
-#include "temporary_folder.hpp"
 
 using namespace chainmail;
 using namespace chainmail::test;
@@ -25,15 +25,16 @@ struct Place {
     const std::string launcher =
         ranks == 0 ? ""
                    : "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
-                     "--oversubscribe -n " + std::to_string(ranks) + " ";
+                     "--oversubscribe -n " +
+                         std::to_string(ranks) + " ";
     const Outcome outcome = run("cd '" + folder.path.string() + "' && " + launcher + "'" + program +
-                                "' solve -q " + what + " --json result.json");
+                                "' solve -q --threads 1 " + what + " --json result.json");
     INFO(what << "\n" << outcome.text);
     REQUIRE(outcome.code == 0);
     Json json = Json::parse(read_file(to));
     members = json.contains("members") ? json["members"].size() : 0;
-    for (const char* key : {"seconds", "tune_seconds", "updates_per_ns", "peak_memory_kib",
-                            "members"}) {
+    for (const char* key :
+         {"seconds", "tune_seconds", "updates_per_ns", "peak_memory_kib", "members"}) {
       json.erase(key);
     }
     return json;
@@ -50,9 +51,8 @@ TEST_CASE("two and three ranks give what one process gives", "[group][mpi]") {
   const Place place;
   REQUIRE(place.command("generate ea3d -n 5 -o p.json").code == 0);
   REQUIRE(place.command("generate wishart -n 5 --integer -o w.json").code == 0);
-  for (const std::string what :
-       {"p.json --sweeps 200 --tiles 4", "p.json --sweeps 60 --trials 5 --threads 1",
-        "w.json --sweeps 200 --tiles 3 --device hls:5x2"}) {
+  for (const std::string what : {"p.json --sweeps 200 --tiles 4", "p.json --sweeps 60 --trials 5",
+                                 "w.json --sweeps 200 --tiles 3 --device hls:5x2"}) {
     const Json one = place.solve(what, 0);
     for (int ranks : {2, 3}) {
       INFO(what << " on " << ranks);
@@ -79,7 +79,8 @@ TEST_CASE("wrong usage and bad input end all ranks with one message", "[group][m
   const auto launch = [&](const std::string& what) {
     return run("cd '" + place.folder.path.string() +
                "' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
-               "--oversubscribe -n 3 '" + place.program + "' " + what + " 2>&1 | grep -c '^chainmail:'");
+               "--oversubscribe -n 3 '" +
+               place.program + "' " + what + " 2>&1 | grep -c '^chainmail:'");
   };
   CHECK(launch("solve nowhere.json").text == "1\n");
   CHECK(launch("solve").text == "1\n");
@@ -108,7 +109,8 @@ TEST_CASE("trials that ran apart are gathered", "[group]") {
   CHECK(all["mean_answer_energy"].get<double>() ==
         Approx(whole["mean_answer_energy"].get<double>()));
 
-  CHECK_THAT(place.command("merge r1.json r1.json").text, Catch::Contains("trial 1 is in r1.json too"));
+  CHECK_THAT(place.command("merge r1.json r1.json").text,
+             Catch::Contains("trial 1 is in r1.json too"));
   CHECK_THAT(place.command("merge r1.json p.json").text, Catch::Contains("p.json: not a result"));
   CHECK_THAT(place.command("merge").text, Catch::Contains("missing FILE"));
   place.solve("p.json --sweeps 40 --seed 6 --trials 2/4", 0);

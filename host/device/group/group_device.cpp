@@ -189,8 +189,8 @@ void GroupDevice::check_alike() const {
                        "; a run needs one");
     }
     if (options_.mixed || member.device->sampler() == members_.front().device->sampler()) continue;
-    throw UsageError("--device: arithmetic differs (" + members_.front().device->sampler() +
-                     "; " + member.device->sampler() +
+    throw UsageError("--device: arithmetic differs (" + members_.front().device->sampler() + "; " +
+                     member.device->sampler() +
                      "), so who runs what would decide the result; --mixed allows it");
   }
 }
@@ -250,9 +250,8 @@ Parameters GroupDevice::quantise(const Parameters& wanted) const {
 
 void GroupDevice::write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) {
   const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
-  on_member(tile, [&](Device& device, std::size_t number) {
-    device.write_spins(number, local, spins);
-  });
+  on_member(tile,
+            [&](Device& device, std::size_t number) { device.write_spins(number, local, spins); });
   tiles_[tile].since.emplace_back(Written{local, {spins.begin(), spins.end()}});
 }
 
@@ -265,9 +264,8 @@ std::vector<Spin> GroupDevice::read_spins(std::size_t grid, std::size_t replica,
 
 std::optional<Device::Descended> GroupDevice::descend(std::size_t grid, std::size_t replica) {
   const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
-  return on_member(tile, [&](Device& device, std::size_t number) {
-    return device.descend(number, local);
-  });
+  return on_member(
+      tile, [&](Device& device, std::size_t number) { return device.descend(number, local); });
 }
 
 void GroupDevice::start(std::size_t tile, const Burst& burst) {
@@ -411,9 +409,8 @@ void GroupDevice::restore_all() {
 void GroupDevice::restore(std::size_t tile) {
   const Tile& t = tiles_[tile];
   const auto write = [&](std::size_t replica, const std::vector<Spin>& spins) {
-    once(tile, [&](Device& device, std::size_t number) {
-      device.write_spins(number, replica, spins);
-    });
+    once(tile,
+         [&](Device& device, std::size_t number) { device.write_spins(number, replica, spins); });
   };
   for (std::size_t replica = 0; replica < t.kept.size(); ++replica) write(replica, t.kept[replica]);
   for (std::size_t k = 0; k < t.since.size(); ++k) {

@@ -85,9 +85,10 @@ void load_library(MpiCalls& calls) {
   try {
     path = find_companion(kLibrary);
   } catch (const DeviceError&) {
-    throw DeviceError(fmt::format(
-        "started together with others by an MPI launcher, but {} is not there (`make mpi` makes it)",
-        kLibrary));
+    throw DeviceError(
+        fmt::format("started together with others by an MPI launcher, but {} is not there (`make "
+                    "mpi` makes it)",
+                    kLibrary));
   }
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   const char* why = library == nullptr ? ::dlerror() : nullptr;

@@ -17,13 +17,11 @@ namespace chainmail {
 class MessageWriter {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  MessageWriter& value(const T& v) {
+  requires std::is_trivially_copyable_v<T> MessageWriter& value(const T& v) {
     return raw(std::as_bytes(std::span(&v, 1)));
   }
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  MessageWriter& list(std::span<const T> values) {
+  requires std::is_trivially_copyable_v<T> MessageWriter& list(std::span<const T> values) {
     return value(std::uint64_t{values.size()}).raw(std::as_bytes(values));
   }
   MessageWriter& text(const std::string& text) { return list(std::span<const char>(text)); }
@@ -39,15 +37,13 @@ class MessageReader {
  public:
   explicit MessageReader(std::span<const std::byte> bytes) : left_(bytes) {}
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  T value() {
+  requires std::is_trivially_copyable_v<T> T value() {
     T v;
     std::memcpy(&v, take(sizeof(T)).data(), sizeof(T));
     return v;
   }
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  std::vector<T> list() {
+  requires std::is_trivially_copyable_v<T> std::vector<T> list() {
     const auto count = value<std::uint64_t>();
     if (count > left_.size() / sizeof(T)) cut_short();
     std::vector<T> values(count);

@@ -60,8 +60,7 @@ class SocketChannel final : public Channel {
   }
   void get(std::span<std::byte> bytes, Clock::time_point from, double seconds) const {
     while (!bytes.empty()) {
-      const double left =
-          seconds - std::chrono::duration<double>(Clock::now() - from).count();
+      const double left = seconds - std::chrono::duration<double>(Clock::now() - from).count();
       pollfd look{socket_, POLLIN, 0};
       const int wait = seconds < 0.0 ? -1 : static_cast<int>(std::ceil(1e3 * std::max(0.0, left)));
       const int ready = ::poll(&look, 1, wait);
