@@ -18,6 +18,7 @@
 
 #include "board.hpp"
 #include "guardian.hpp"
+#include "support/coverage.hpp"
 #include "support/eager_wait.hpp"
 
 namespace chainmail::xrt_worker {
@@ -181,6 +182,7 @@ int main() {
     line = line.substr(0, line.find('\n'));
     send(PacketWriter(Kind::fault).put(std::string_view(line)));
     std::fflush(nullptr);
+    chainmail::keep_coverage();
     _exit(1);  // without XRT's destructors, which may wait for the device
   }
 }
