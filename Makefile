@@ -93,6 +93,8 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 
+$(OUT)/tests/cli: | $(OUT)/chainmail
+
 .PHONY: test
 test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/run $(TEST_BINS)
