@@ -282,6 +282,7 @@ TEST_CASE("a run can be stopped and watched, and threads may solve at once") {
   options.sweeps = 200;
   std::vector<Solution> all(3);
   std::vector<std::thread> threads;
+  threads.reserve(all.size());
   for (Solution& one : all) threads.emplace_back([&] { one = solve(model, options); });
   for (std::thread& thread : threads) thread.join();
   CHECK(all[0].best.values == all[1].best.values);
