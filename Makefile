@@ -18,7 +18,7 @@ FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-FLAGS_coverage := -O1 --coverage -fprofile-update=atomic
+FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
 endif
@@ -93,6 +93,8 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+$(OUT)/tests/cli: | $(OUT)/chainmail
 
 .PHONY: test
 test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
