@@ -36,7 +36,7 @@ LIBRARY_LDLIBS := -lboost_iostreams -lhwy -lfmt -pthread
 LDLIBS   := -lboost_program_options $(LIBRARY_LDLIBS)
 
 # The library is everything below the commands; the commands and `reproduce` are the program's own.
-HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
+HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/device/xrt/worker/% host/python/%,\
                        $(shell find host -name '*.cpp')))
 COMMAND_SOURCES := $(filter host/cli/% host/reproduce/%,$(HOST_SOURCES))
 LIBRARY_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(filter-out $(COMMAND_SOURCES),$(HOST_SOURCES)))
@@ -79,6 +79,7 @@ include tests/mutants/mutants.mk
 include tests/long.mk
 include $(sort $(wildcard constraints/*.mk))
 include host/packaging/packaging.mk
+include host/python/python.mk
 
 # ---- tests -----------------------------------------------------------------------------------
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.

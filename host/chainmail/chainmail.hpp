@@ -96,6 +96,7 @@ class Model {
   void add_constant(double value);
   void add_linear(Variable variable, double coefficient);
   void add_quadratic(Variable first, Variable second, double coefficient);
+  void clear_objective();
   // For many products: room for so many, and afterwards a form that solve() needs no copy of.
   void reserve(std::size_t products);
   void compact();

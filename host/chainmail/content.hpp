@@ -24,6 +24,7 @@ class ModelBuilder {
   void add_constraint(const std::string& name, std::vector<LinearTerm> terms, double lower,
                       double upper);
   void reserve(std::size_t products) { objective_.products.reserve(products); }
+  void clear_objective() { objective_ = {}; }
   void compact() { objective_.normalise(); }
 
   std::size_t size() const { return variables_.size(); }

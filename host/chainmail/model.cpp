@@ -102,6 +102,9 @@ void Model::add_constraint(const std::string& name, const std::vector<Term>& ter
   guarded([&] { changeable().builder.add_constraint(name, std::move(linear), lower, upper); });
 }
 
+void Model::clear_objective() {
+  changeable().builder.clear_objective();
+}
 void Model::reserve(std::size_t products) {
   changeable().builder.reserve(products);
 }
