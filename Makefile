@@ -175,9 +175,12 @@ build/lint/%.ok: %.cpp .clang-tidy
 # Compiling installs nothing. These goals bring the sets they need (.ci/requirements) once, before
 # anything is built; plain `make` only says what is missing. NO_INSTALL=1: so do all others.
 # The files of a Vitis build need a C++ compiler and no more.
-NEEDS_deps          := build test sim rtl prove ice40 lint figures
+NEEDS_deps          := build test sim rtl prove ice40 lint figures module wheel recipes
 NEEDS_demo          := build
-NEEDS_test          := build test sim rtl
+NEEDS_test          := build test sim rtl module recipes
+NEEDS_python        := build module
+NEEDS_wheel         := build module wheel
+NEEDS_wheel-test    := build module wheel deb-test
 NEEDS_bench         := build
 NEEDS_bench-constrained := build
 NEEDS_csim          := build test
@@ -190,14 +193,14 @@ NEEDS_run-board     := build sim
 NEEDS_wave          := build sim
 NEEDS_rtl-long      := build test sim
 NEEDS_coverage      := build test sim
-NEEDS_coverage-host := build test sim rtl coverage
-NEEDS_sanitize      := build test sim rtl
+NEEDS_coverage-host := build test sim rtl coverage module recipes
+NEEDS_sanitize      := build test sim rtl module recipes
 NEEDS_feasible      := build test sim
 NEEDS_fuzz-cli      := build test
 NEEDS_fuzz-checkpoints := build test
 NEEDS_gate-level    := build sim rtl ice40
 NEEDS_fuzz-models   := build test
-NEEDS_lint          := build test sim rtl lint
+NEEDS_lint          := build test sim rtl lint module
 NEEDS_lint-rtl      := compiler rtl
 NEEDS_prove         := compiler rtl prove
 NEEDS_prove-mutants := compiler rtl prove
@@ -214,7 +217,7 @@ NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
 DRY_RUN := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 # Not again in a make that this one started.
 ifeq ($(DRY_RUN)$(MAKELEVEL),0)
-ask = $(if $(shell CXX='$(CXX)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
+ask = $(if $(shell CXX='$(CXX)' PYTHON='$(PYTHON)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
     $(error what is named above is missing))
 $(if $(NEEDS),$(call ask,$(NEEDS)))
 $(if $(filter all install,$(GOALS)),$(call ask,--list build))

@@ -199,6 +199,9 @@ def _quadratic(matrix: Any, linear: Any, offset: float, spins: bool) -> Model:
     else:
         shape = getattr(matrix, "shape", None)
         if shape is None:
+            if not isinstance(matrix, Sequence) or isinstance(matrix, (str, bytes)):
+                raise TypeError("expected a Model, a file's name, a networkx graph, a dict {(u, v): q}, a numpy array "
+                                f"or a scipy.sparse matrix, found {type(matrix).__name__}")
             matrix = np.asarray(matrix)
             shape = matrix.shape
         if len(shape) != 2 or shape[0] != shape[1]:

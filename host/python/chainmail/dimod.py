@@ -114,8 +114,8 @@ def _state_of(states: Any, labels: List[Hashable]) -> "dict[Hashable, Any]":
 
 def _terms(model: Any, number: Mapping[Hashable, int]) -> Tuple[Any, ...]:
     """Offset, linear and quadratic part of a dimod model, by the variables' numbers."""
-    linear = [(number[v], float(bias)) for v, bias in model.iter_linear()]
-    quadratic = [(number[u], number[v], float(bias)) for u, v, bias in model.iter_quadratic()]
+    linear = [(number[v], float(bias)) for v, bias in model.linear.items()]
+    quadratic = [(number[u], number[v], float(bias)) for (u, v), bias in model.quadratic.items()]
     return float(model.offset), linear, quadratic
 
 
