@@ -25,7 +25,7 @@ class ModelBuilder {
                       double upper);
   void reserve(std::size_t products) { objective_.products.reserve(products); }
   void clear_objective() { objective_ = {}; }
-  void compact() { objective_.normalise(); }
+  void compact();
 
   std::size_t size() const { return variables_.size(); }
   const std::string& name(std::size_t variable) const { return variables_[variable].name; }

@@ -96,6 +96,10 @@ void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTer
   constraints_.push_back(std::move(constraint));
 }
 
+void ModelBuilder::compact() {
+  if (!is_compact(objective_.products)) objective_.normalise();
+}
+
 // Spins as they are, binaries as x = (1 + s) / 2: first the diagonal, then the pairs in their
 // order, which gives the bits that a file of the same matrix gives.
 Problem ModelBuilder::to_problem() const {

@@ -180,6 +180,8 @@ class Errors(unittest.TestCase):
     def test_devices(self):
         with self.assertRaisesRegex(RuntimeError, "/dev/no-such-port"):
             cm.solve(np.eye(2), device="uart:/dev/no-such-port")
+        with self.assertRaisesRegex((RuntimeError, ValueError), "no-such.xclbin|xrt"):
+            cm.solve(np.eye(2), device="xrt", xclbin="/no-such.xclbin", device_timeout=1.0)
         with self.assertRaises(ValueError):  # too large for it
             cm.solve(matrix(40), device="hls:5x2")
 

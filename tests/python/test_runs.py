@@ -254,6 +254,8 @@ class Results(unittest.TestCase):
     def test_everything_a_result_tells(self):
         found = knapsack().solve(solutions=3, trials=2, **QUICK)
         self.assertTrue(found.feasible)
+        too_much = knapsack().evaluate(np.ones(30)).violations
+        self.assertIsInstance(too_much[0], cm.Violation)
         self.assertEqual(found.energy, found.best.energy)
         self.assertEqual(found.violations, [])
         self.assertEqual(found.stopped_by in ("sweeps", "bound"), True)

@@ -5,7 +5,7 @@ products of two variables; terms carry the element they belong to.
 """
 from __future__ import annotations
 
-from typing import Any, Iterator, NamedTuple, Optional, Tuple, Union
+from typing import Any, Iterator, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -179,9 +179,9 @@ class Expression:
         return Expression(self.model, numbers.shape, numbers.reshape(-1), _Terms.none(1), _Terms.none(2))
 
     def __add__(self, other: Any) -> "Expression":
-        other = self._of(other)
-        shape = np.broadcast_shapes(self.shape, other.shape)
-        a, b = self._spread(shape), other._spread(shape)
+        right = self._of(other)
+        shape = np.broadcast_shapes(self.shape, right.shape)
+        a, b = self._spread(shape), right._spread(shape)
         return Expression(self.model, shape, a._constant + b._constant, a._linear.joined(b._linear),
                           a._products.joined(b._products))
 
@@ -195,9 +195,9 @@ class Expression:
         return self._of(other) + -self
 
     def __mul__(self, other: Any) -> "Expression":
-        other = self._of(other)
-        shape = np.broadcast_shapes(self.shape, other.shape)
-        a, b = self._spread(shape), other._spread(shape)
+        right = self._of(other)
+        shape = np.broadcast_shapes(self.shape, right.shape)
+        a, b = self._spread(shape), right._spread(shape)
         if len(a._products.element) * (len(b._linear.element) + len(b._products.element)) or (
                 len(b._products.element) * len(a._linear.element)):
             raise ValueError("expected products of at most two variables")
@@ -208,7 +208,8 @@ class Expression:
 
     def __truediv__(self, other: Any) -> "Expression":
         with np.errstate(divide="ignore"):
-            return self * (1.0 / _numbers(other))
+            quotient: Expression = self * (1.0 / _numbers(other))
+        return quotient
 
     def __pow__(self, exponent: Any) -> "Expression":
         if exponent != 2:
@@ -240,7 +241,7 @@ class Expression:
         else:
             row, column = np.nonzero(matrix)
             value = matrix[row, column]
-        spread = self._take(np.asarray(column, np.int64)) * value
+        spread: Expression = self._take(np.asarray(column, np.int64)) * value
         return spread._collected(np.asarray(row, np.int64), matrix.shape[:-1])
 
     __radd__, __rmul__ = __add__, __mul__
@@ -248,7 +249,7 @@ class Expression:
     # ---- comparisons make constraints --------------------------------------------------------
 
     def _between(self, other: Any, lower: float, upper: float) -> Constraint:
-        left = self - other
+        left: Expression = self - other
         limits = -left._constant
         left = Expression(self.model, left.shape, np.zeros(left.size), left._linear, left._products)
         return Constraint(left, limits + lower, limits + upper)
@@ -277,6 +278,3 @@ def _crossed(a: _Terms, b: _Terms, size: int) -> _Terms:
     other = order[at]
     pairs = np.concatenate([a.variables[mine], b.variables[other]], axis=1)
     return _Terms(a.element[mine], pairs, a.coefficient[mine] * b.coefficient[other])
-
-
-Scalar = Union[int, float]

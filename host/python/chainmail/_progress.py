@@ -57,7 +57,7 @@ def bar(wanted: Optional[bool]) -> Any:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is not None and hasattr(shell, "kernel"):
-        from IPython.display import display  # type: ignore[import]
+        from IPython.display import display
 
         return _Notebook(display)
     if wanted or (sys.stderr is not None and sys.stderr.isatty()):

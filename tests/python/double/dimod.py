@@ -96,7 +96,7 @@ def as_samples(samples_like):
     else:
         rows, labels = np.atleast_2d(samples_like), None
     rows = np.asarray(rows)
-    rows = rows.reshape(-1, len(labels)) if labels is not None else rows
+    rows = rows.reshape(len(rows), len(labels)) if labels is not None else rows
     return rows, list(labels) if labels is not None else list(range(rows.shape[1]))
 
 
