@@ -79,7 +79,6 @@ include tests/mutants/mutants.mk
 include tests/long.mk
 include $(sort $(wildcard constraints/*.mk))
 include host/packaging/packaging.mk
-include host/python/python.mk
 
 # ---- tests -----------------------------------------------------------------------------------
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.
@@ -212,6 +211,8 @@ NEEDS_deb-test      := build sim deb deb-test
 NEEDS_fit-table     := python
 NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
 NEEDS_program       := $(NEEDS_bitstream)
+# Debian's own before others: numpy and the rest come as its packages.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GOALS := $(or $(MAKECMDGOALS),all)
 NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
 DRY_RUN := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
@@ -222,6 +223,7 @@ ask = $(if $(shell CXX='$(CXX)' PYTHON='$(PYTHON)' XILINX_XRT='$(XILINX_XRT)' NO
 $(if $(NEEDS),$(call ask,$(NEEDS)))
 $(if $(filter all install,$(GOALS)),$(call ask,--list build))
 endif
+include host/python/python.mk  # asks the interpreter, which must be there by now
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(file <$(OUT)/flags)),$(strip $(FLAGS)))
 $(shell mkdir -p $(OUT))$(file >$(OUT)/flags,$(FLAGS))

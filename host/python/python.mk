@@ -2,8 +2,6 @@
 #   make python                 the package in build/python, for PYTHONPATH
 #   make wheel                  a wheel in build/wheel, for pip; needs no network
 #   PYTHON=python3.12           another interpreter from 3.9 on; its name is in the module's and the wheel's
-# Debian's own before others: numpy and the rest come as its packages.
-PYTHON        ?= $(firstword $(wildcard /usr/bin/python3) python3)
 # Asked for only where needed: other targets do without an interpreter.
 PYTHON_SUFFIX  = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 
 import numpy as np
@@ -208,8 +209,9 @@ class Interrupts(unittest.TestCase):
         self.assertEqual(run.wait(10), 0)
 
     def test_ctrl_c_returns_the_best_so_far(self):
-        self.interrupt("{'sweeps': 10**9}")
-        self.interrupt("{'sweeps': 10**9, 'callback': lambda status: None}")
+        # The limit only ends what nothing else did.
+        self.interrupt("{'time_limit': 20}")
+        self.interrupt("{'time_limit': 20, 'callback': lambda status: None}")
 
     def test_signals_that_python_handles_otherwise_are_left_alone(self):
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -277,6 +279,17 @@ class Results(unittest.TestCase):
         self.assertEqual(samples.energies.tolist(), sorted(samples.energies.tolist(), reverse=True))
         self.assertTrue(samples.feasible.all())
         self.assertEqual([a.energy for a in samples], samples.energies.tolist())
+
+    def test_feasible_answers_come_first(self):
+        def answer(value, objective, feasible):
+            return types.SimpleNamespace(values=np.array([value]), objective=objective, feasible=feasible, violations=[])
+
+        trials = [answer(1, 5.0, False), answer(2, 3.0, True), answer(3, 9.0, False), answer(4, 4.0, True)]
+        core = types.SimpleNamespace(best=trials[3], trials=trials, others=[answer(5, 1.0, True)], stopped_by="sweeps",
+                                     sweeps=1, seconds=1.0, notes=[])
+        for maximises, order in ((True, [4, 2, 5, 3, 1]), (False, [5, 2, 4, 1, 3])):
+            samples = cm.Result(core, ["x"], maximises).samples
+            self.assertEqual(samples.values[:, 0].tolist(), order)
 
     def test_trials_of_problems_without_constraints(self):
         q = matrix(40)
