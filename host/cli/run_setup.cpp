@@ -25,14 +25,6 @@ extern "C" void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-Ladder ladder_by_hand(const std::vector<double>& betas, const std::vector<double>& penalties) {
-  Ladder ladder;
-  ladder.beta = betas;
-  ladder.penalty = penalties.empty() ? std::vector<double>{0.0} : penalties;
-  check_ladder(ladder, "--betas, --penalties");
-  return ladder;
-}
-
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
@@ -125,7 +117,8 @@ void RunSetup::settle() {
   }
   if (!penalties_.empty() && betas_.empty()) throw UsageError("--penalties needs --betas");
   if (!ladder_file_.empty()) options.given_ladder = read_ladder(ladder_file_);
-  if (!betas_.empty()) options.given_ladder = ladder_by_hand(betas_, penalties_);
+  if (!betas_.empty())
+    options.given_ladder = ladder_by_hand(betas_, penalties_, "--betas, --penalties");
 }
 
 Source RunSetup::read() const {
