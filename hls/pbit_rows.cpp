@@ -116,7 +116,8 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
           store_results(results, outcome, first, replicas);
         }
         if ((flags & kStoreSpins) != 0) store_states(spins, ring, outcome, false, first, replicas);
-        if ((flags & kStoreBest) != 0) store_states(best, best_ring, outcome, true, first, replicas);
+        if ((flags & kStoreBest) != 0)
+          store_states(best, best_ring, outcome, true, first, replicas);
       }
     }
   }

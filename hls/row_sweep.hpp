@@ -44,8 +44,8 @@ Pass_Slots:
       if (s >= slots || place < first || place - first >= replicas) continue;
       const random_t word = stream[lane][kRngWords - 1];
       if (!measuring) step_stream(stream[lane], 0);
-      const Pass pass = pass_replica(ring[place], table, head, row, measuring,
-                                     parameter[place].beta, word);
+      const Pass pass =
+          pass_replica(ring[place], table, head, row, measuring, parameter[place].beta, word);
       Outcome o = outcome[place];
       const energy_t before = measuring && row == 0 ? energy_t(0) : o.f;
       const energy_t sum = before + pass.change;

@@ -20,7 +20,8 @@
 namespace {
 
 std::string symbol(std::string name) {
-  const std::string kernel = chainmail::kernel_function(chainmail::topology_from_name(name).options);
+  const std::string kernel =
+      chainmail::kernel_function(chainmail::topology_from_name(name).options);
   std::replace(name.begin(), name.end(), '-', '_');
   return kernel + "_" + name;
 }

@@ -138,10 +138,10 @@ std::string hls_header(const Topology& topology) {
   const bool rows = topology.options.rows();
   return "// Topology " + topology.name +
          ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md" +
-         (rows ? " and docs/rows.md" : "") +
-         ".\n#pragma once\n\nnamespace topology {\n\n" +
-         (rows ? rows_scalars(topology) : scalars(topology)) + "\n" + contract_numbers() + "\n" + status(topology) + "\n" +
-         (rows ? "" : wiring(topology) + "\n") + thresholds() + "\n}  // namespace topology\n";
+         (rows ? " and docs/rows.md" : "") + ".\n#pragma once\n\nnamespace topology {\n\n" +
+         (rows ? rows_scalars(topology) : scalars(topology)) + "\n" + contract_numbers() + "\n" +
+         status(topology) + "\n" + (rows ? "" : wiring(topology) + "\n") + thresholds() +
+         "\n}  // namespace topology\n";
 }
 
 }  // namespace chainmail

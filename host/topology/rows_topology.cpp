@@ -18,7 +18,9 @@ void check(const TopologyOptions& o) {
   };
   require(o.logical >= 8 && o.logical <= 4096,
           joined("a row kernel has 8 to 4096 rows, not ", o.logical));
-  require(o.lanes <= 256, joined("lanes must be 1 to 256, not ", o.lanes));
+  // The lane of a place is its lowest bits.
+  require(std::has_single_bit(o.lanes) && o.lanes <= 256,
+          joined("lanes must be 1, 2, 4, ... 256, not ", o.lanes));
   require(o.max_replicas >= o.lanes && o.max_replicas % o.lanes == 0 &&
               o.max_replicas / o.lanes <= 1024,
           joined("replicas must be 1 to 1024 a lane, not ", o.max_replicas, " in all"));
@@ -59,8 +61,7 @@ Topology make_rows_topology(const TopologyOptions& options) {
   t.field_bits = rows_contract::kFieldBits;
   // Every row's couplings and field together fit a field; twice f is at most twice the sum of rows.
   t.energy_bits =
-      static_cast<unsigned>(std::bit_width(std::uint64_t{options.logical} << t.field_bits)) +
-      1;
+      static_cast<unsigned>(std::bit_width(std::uint64_t{options.logical} << t.field_bits)) + 1;
   t.violation_bits = 1;
   t.lane_codes = seed_codes(options.lanes);
   t.hash = hash_rows(t);

@@ -200,6 +200,11 @@ Embedding embed(const Problem& problem, const Topology& topology) {
       throw InputError("problem has " + std::to_string(problem.size()) + " spins; topology " +
                        topology.name + " holds " + std::to_string(o.logical));
     }
+    if (problem.constraint) {
+      throw InputError(
+          "the problem has a constraint; topology " + topology.name +
+          " runs problems without constraints (the CPU and rings, as 100x3, take them)");
+    }
     return embed(problem, 1, Placement::alt, 1, Colours::none);
   }
   Wiring wiring{topology.name, o.logical, o.copies, topology.meetings, {}, {}};

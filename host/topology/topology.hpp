@@ -18,9 +18,9 @@ struct TopologyOptions {
   std::size_t copies = 1;   // K; 1 gives the dense ring, one colour stage per spin
   std::size_t lanes = 0;    // of the row kernel (docs/rows.md); 0: the ring
   Placement placement = Placement::alt;
-  unsigned table_bits = 14;  // signed width of a table entry
-  unsigned beta_bits = 24;   // unsigned, one integer bit: beta is a number below 2
-  unsigned rng_words = 4;    // 32-bit words of state per p-bit: 4 (xorshift128) or 2
+  unsigned table_bits = 14;         // signed width of a table entry
+  unsigned beta_bits = 24;          // unsigned, one integer bit: beta is a number below 2
+  unsigned rng_words = 4;           // 32-bit words of state per p-bit: 4 (xorshift128) or 2
   std::size_t max_replicas = 1024;  // of all lanes together
   bool rows() const { return lanes > 0; }
   bool operator==(const TopologyOptions&) const = default;
@@ -66,9 +66,14 @@ struct Topology {
     return address_bits <= 2 ? 1 : (std::size_t{1} << address_bits) / 4;
   }
   std::size_t pbit_words() const { return tables * table_words() + 1; }
-  std::size_t image_words() const { return pbits() * pbit_words(); }
+  std::size_t image_words() const {
+    return options.rows() ? rows_contract::kBeatWords + pbits() * row_words()
+                          : pbits() * pbit_words();
+  }
   // Rows: beats of couplings a row has, and words of its record with the beat in front.
-  std::size_t row_beats() const { return (tables + rows_contract::kBeatGroups - 1) / rows_contract::kBeatGroups; }
+  std::size_t row_beats() const {
+    return (tables + rows_contract::kBeatGroups - 1) / rows_contract::kBeatGroups;
+  }
   std::size_t row_words() const { return rows_contract::kBeatWords * (row_beats() + 1); }
   std::size_t lane_replicas() const { return options.max_replicas / options.lanes; }
 };

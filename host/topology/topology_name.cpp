@@ -1,5 +1,6 @@
 // Names of topologies: "100x3" for the defaults, suffixes for what differs, e.g.
-// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels. One string says all, so that build rules, devices and messages share it.
+// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels. One string says all, so that build rules,
+// devices and messages share it.
 #include <algorithm>
 #include <charconv>
 
@@ -39,7 +40,8 @@ std::size_t number(const std::string& text, const std::string& name) {
 
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
   // A row kernel has lanes; a ring has placements and tables.
-  if (suffix.empty() || std::string(options.rows() ? "pt" : "l").find(suffix[0]) != std::string::npos)
+  if (suffix.empty() ||
+      std::string(options.rows() ? "pt" : "l").find(suffix[0]) != std::string::npos)
     refuse(name);
   const std::string value = suffix.substr(1);
   switch (suffix[0]) {

@@ -37,8 +37,7 @@ std::string KernelDevice::describe() const {
                        t.options.lanes, t.lane_replicas(), loaded);
   }
   return fmt::format("{}: {} p-bits in {} colours, ring of {} replicas{}", port_->describe(),
-                     t.pbits(), t.stages.size(), t.options.max_replicas,
-                     loaded);
+                     t.pbits(), t.stages.size(), t.options.max_replicas, loaded);
 }
 
 std::vector<std::string> KernelDevice::notes() const {
@@ -53,10 +52,10 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
   }
   loaded_.reset();
   if (t.options.rows() && !model.g.is_zero()) {
-    throw InputError(fmt::format(
-        "the model has a constraint with {} couplings; topology {} runs problems without "
-        "constraints and copies (rings, as 100x3, and the CPU take them)",
-        model.g.couplings.size(), t.name));
+    throw InputError(
+        fmt::format("the model's constraint has {} couplings; topology {} runs models "
+                    "without constraints",
+                    model.g.couplings.size(), t.name));
   }
   const OwnConstraint constraint = own_constraint(model.g, t);
   const bool chains_alone = constraint.own.is_zero() && constraint.link_weight == 1.0;

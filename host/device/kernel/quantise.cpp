@@ -124,12 +124,11 @@ Scale choose_scale(const PlacedModel& placed, const Topology& topology,
     if (!std::isfinite(value)) throw InputError("a coupling is not a finite number");
     largest = std::max(largest, std::abs(value));
   }
-  const double ceiling =
-      largest_scale([&](double scale) { return fit.holds(scale); },
-                    std::ldexp(1.0, static_cast<int>(topology.options.rows()
-                                                         ? topology.field_bits
-                                                         : topology.options.table_bits)) /
-                        largest);
+  const double ceiling = largest_scale(
+      [&](double scale) { return fit.holds(scale); },
+      std::ldexp(1.0, static_cast<int>(topology.options.rows() ? topology.field_bits
+                                                               : topology.options.table_bits)) /
+          largest);
   if (const std::optional<double> unit = common_unit(values)) {
     const double most = std::max(1.0, std::floor(ceiling * *unit * (1.0 + 1e-5)));
     const double multiple =

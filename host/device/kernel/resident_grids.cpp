@@ -2,7 +2,8 @@
 // long as they fit; a burst then moves parameters in and results out, nothing else, and spins are
 // fetched when somebody asks for them. When they do not fit, they share one place and every burst
 // brings its spins along. A ring takes its tables once; rows stay in the memory of each lane of
-// calls, where every burst reads them. Either way a burst's seed is a hash of (run seed, grid, burst number).
+// calls, where every burst reads them. Either way a burst's seed is a hash of (run seed, grid,
+// burst number).
 #include <fmt/format.h>
 
 #include <limits>
