@@ -79,10 +79,10 @@ TEST_CASE("a machine without unzip, where XRT speaks of permissions", "[xrt][wor
   const test::PrivateTmp tmp;
   const std::string xclbin = test::adder_xclbin(tmp);
   // All that XRT calls but unzip.
-  const std::string programs = tmp.file("programs");
+  const std::filesystem::path programs = tmp.file("programs");
   std::filesystem::create_directory(programs);
-  for (const std::string name : {"chmod", "cp", "mkdir", "rm"})
-    std::filesystem::create_symlink("/bin/" + name, programs + "/" + name);
+  for (const char* name : {"chmod", "cp", "mkdir", "rm"})
+    std::filesystem::create_symlink(std::filesystem::path("/bin") / name, programs / name);
   const char* set = std::getenv("PATH");
   const std::string before = set == nullptr ? "/usr/bin:/bin" : set;
   setenv("PATH", programs.c_str(), 1);
