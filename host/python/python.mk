@@ -13,7 +13,7 @@ MODULE_FLAGS    = -Ihost/python -isystem $(PYTHON_INCLUDE) -fvisibility=hidden
 MODULE_OBJECTS  = $(MODULE_SOURCES:host/python/%.cpp=$(OUT)/obj/python-$(PYTHON_TAG)/%.o)
 
 .PHONY: python wheel wheel-test
-python: $(PACKAGE)/stamp ## the Python package, in build/python
+python: ## the Python package, in build/python
 	@cp $(PACKAGE_FILES) $(PACKAGE)
 	@sed 's|@VERSION@|$(VERSION)|' host/python/pyproject.toml > $(OUT)/python/pyproject.toml
 	@for file in $(wildcard $(COMPANIONS) $(OUT)/emu); do ln -sfn $$(realpath $$file) $(PACKAGE)/; done
@@ -21,8 +21,7 @@ python: $(PACKAGE)/stamp ## the Python package, in build/python
 # The interpreter is asked only where the module is built.
 ifneq ($(filter python wheel wheel-test test $(OUT)/tests/python,$(MAKECMDGOALS)),)
 MODULE := $(PACKAGE)/_chainmail$(PYTHON_SUFFIX)
-$(PACKAGE)/stamp: $(MODULE)
-	@touch $@
+python: $(MODULE)
 $(MODULE): $(MODULE_OBJECTS) $(OUT)/libchainmail.a
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"

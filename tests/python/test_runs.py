@@ -187,9 +187,11 @@ class Watching(unittest.TestCase):
 
 INTERRUPTED = """
 import numpy as np, chainmail as cm, sys, time
-r = cm.solve(np.random.default_rng(1).normal(size=(200, 200)), **OPTIONS)
-print(r.stopped_by, r.feasible, r.energy < 0, flush=True)
+matrix = np.random.default_rng(1).normal(size=(200, 200))
+print("solving", flush=True)
+r = cm.solve(matrix, **OPTIONS)
 try:
+    print(r.stopped_by, r.feasible, r.energy < 0, flush=True)
     time.sleep(20)  # Ctrl-C is Python's again
 except KeyboardInterrupt:
     print("raised", flush=True)
@@ -200,7 +202,8 @@ class Interrupts(unittest.TestCase):
     def interrupt(self, options):
         program = INTERRUPTED.replace("OPTIONS", options)
         run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-        time.sleep(1.5)
+        self.assertEqual(run.stdout.readline(), "solving\n")
+        time.sleep(0.5)
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.stdout.readline(), "interrupt True True\n")
         run.send_signal(signal.SIGINT)

@@ -511,6 +511,7 @@ class CachedPath final : public Path {
   double ns_per_update() const override { return 4.0; }
   std::size_t block_lanes() const override { return kCachedLanes; }
   std::size_t least_block_lanes() const override { return 1; }
+  std::size_t blocks_per_thread() const override { return 4; }  // hot replicas flip most
   std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const override {
     return std::make_unique<CachedBlock>(model_, first_replica, lanes);
   }

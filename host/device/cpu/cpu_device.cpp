@@ -80,7 +80,9 @@ class CpuDevice final : public Device {
     block_lanes_ = path_->block_lanes();
     // No block should be more than a thread's fair share.
     const std::size_t all = replicas_ * grids_.size();
-    while (block_lanes_ * crew_.threads() > all && block_lanes_ > path_->least_block_lanes()) {
+    const std::size_t parts =
+        crew_.threads() == 1 ? 1 : crew_.threads() * path_->blocks_per_thread();
+    while (block_lanes_ * parts > all && block_lanes_ > path_->least_block_lanes()) {
       block_lanes_ /= 2;
     }
     for (Grid& grid : grids_) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "support/eager_wait.hpp"
+
 namespace chainmail {
 
 Crew::Crew(unsigned threads) {
@@ -18,8 +20,8 @@ Crew::~Crew() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
+    tell();
   }
-  more_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
@@ -31,14 +33,14 @@ void Crew::start(CrewJob& job) {
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back(&job);
+    tell();
   }
-  more_.notify_all();
 }
 
 void Crew::finish(CrewJob& job) {
   std::unique_lock lock(mutex_);
   while (job.unfinished > 0) {
-    if (!run_one(job, lock)) more_.wait(lock);
+    if (!run_one(job, lock)) await_news(lock);
   }
   std::erase(jobs_, &job);
 }
@@ -57,8 +59,25 @@ bool Crew::run_one(CrewJob& job, std::unique_lock<std::mutex>& lock) {
   lock.lock();
   job.busy[chosen] = 0;
   if (++job.done[chosen] == job.steps) --job.unfinished;
-  more_.notify_all();
+  tell();
   return true;
+}
+
+void Crew::tell() {
+  news_.fetch_add(1, std::memory_order_relaxed);
+  more_.notify_all();
+}
+
+// Bursts follow one another within microseconds, and waking a sleeper takes longer than many a
+// burst: so awake first.
+void Crew::await_news(std::unique_lock<std::mutex>& lock) {
+  const std::uint64_t heard = news_.load(std::memory_order_relaxed);
+  const auto none = [&] { return news_.load(std::memory_order_relaxed) == heard; };
+  lock.unlock();
+  for (EagerWait eager; none() && eager.again();) {
+  }
+  lock.lock();
+  more_.wait(lock, [&] { return !none(); });
 }
 
 void Crew::work() {
@@ -66,7 +85,7 @@ void Crew::work() {
   while (!closing_) {
     const bool ran =
         std::any_of(jobs_.begin(), jobs_.end(), [&](CrewJob* job) { return run_one(*job, lock); });
-    if (!ran) more_.wait(lock);
+    if (!ran && !closing_) await_news(lock);
   }
 }
 

@@ -1,8 +1,10 @@
 // A few threads that stay alive between bursts and share out their work.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -39,10 +41,13 @@ class Crew {
 
  private:
   void work();
+  void tell();  // the lock is held
+  void await_news(std::unique_lock<std::mutex>& lock);
   bool run_one(CrewJob& job, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
   std::condition_variable more_;  // there may be a step to run, or a job has ended
+  std::atomic<std::uint64_t> news_{0};  // how often that was told
   std::deque<CrewJob*> jobs_;
   bool closing_ = false;
   std::vector<std::thread> workers_;

@@ -47,6 +47,8 @@ class Path {
   virtual std::size_t block_lanes() const = 0;  // most replicas of one block
   // How far blocks may be halved to keep all threads busy; narrow vectors cost some speed.
   virtual std::size_t least_block_lanes() const { return block_lanes(); }
+  // Where replicas take more or less time, more blocks than threads share it out evenly.
+  virtual std::size_t blocks_per_thread() const { return 1; }
   // Replicas first_replica ... first_replica + lanes - 1 of a grid, all spins up.
   virtual std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const = 0;
 };
