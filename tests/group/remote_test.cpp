@@ -56,6 +56,7 @@ class Member {
     return make_remote_device(channel_, options);
   }
   Channel& channel() const { return *channel_; }
+  std::shared_ptr<Channel> shared_channel() const { return channel_; }
   void signal(int number) const { ::kill(process_, number); }
   void cut_off() const { ::shutdown(socket_, SHUT_RDWR); }
   int ended() const {
@@ -70,7 +71,45 @@ class Member {
   std::shared_ptr<Channel> channel_;
 };
 
+// Counts what goes over a channel.
+class Counting final : public Channel {
+ public:
+  explicit Counting(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
+  void send(std::span<const std::byte> message) override {
+    bytes += message.size();
+    channel_->send(message);
+  }
+  Message receive(double seconds) override {
+    Message message = channel_->receive(seconds);
+    bytes += message.size();
+    return message;
+  }
+  bool ready() override { return channel_->ready(); }
+  std::size_t bytes = 0;
+
+ private:
+  std::shared_ptr<Channel> channel_;
+};
+
 }  // namespace
+
+TEST_CASE("a round costs at most 64 bytes a replica", "[group][remote]") {
+  const Case c = cases().front();
+  const Member member;
+  const auto counting = std::make_shared<Counting>(member.shared_channel());
+  const auto device = make_remote_device(counting, {c.device, 1, c.precision});
+  for (std::size_t replicas : {4, 8, 32}) {
+    device->load(c.model, {.replicas = replicas, .beta_max = 0.8});
+    const std::vector<Parameters> parameters(replicas, {0.3, 0.0});
+    counting->bytes = 0;
+    for (std::uint64_t round = 0; round < 10; ++round) {
+      device->submit(0, parameters, 2, round);
+      device->wait(0);
+    }
+    CHECK(counting->bytes <= 64 * 10 * replicas);
+    CHECK(counting->bytes >= 40 * 10 * replicas);
+  }
+}
 
 TEST_CASE("a device in another process gives the same bits", "[group][remote]") {
   for (const Case& c : cases()) {

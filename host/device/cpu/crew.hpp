@@ -46,7 +46,7 @@ class Crew {
   bool run_one(CrewJob& job, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
-  std::condition_variable more_;  // there may be a step to run, or a job has ended
+  std::condition_variable more_;        // there may be a step to run, or a job has ended
   std::atomic<std::uint64_t> news_{0};  // how often that was told
   std::deque<CrewJob*> jobs_;
   bool closing_ = false;
