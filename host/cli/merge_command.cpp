@@ -22,6 +22,7 @@ int merge_command(const Arguments& arguments) {
   outputs.add("output", output);
   outputs.try_all();
   std::vector<ResultFile> files;
+  files.reserve(paths.size());
   for (const std::string& path : paths) files.push_back({path, read_text(path)});
   write_file(output, merged_results(files));
   return 0;

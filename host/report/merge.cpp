@@ -96,6 +96,7 @@ Json sum_of(const std::vector<Part>& parts, std::string_view name) {
 
 std::string merged_results(const std::vector<ResultFile>& files) {
   std::vector<Part> parts;
+  parts.reserve(files.size());
   for (const ResultFile& file : files) parts.push_back(read(file));
   if (parts.empty()) throw UsageError("merge: expected results to gather");
   std::stable_sort(parts.begin(), parts.end(),

@@ -203,8 +203,10 @@ std::string GroupDevice::mixed_sampler() const {
 
 // In order, as evenly as it goes. The first has one always: it speaks for all.
 void GroupDevice::deal() {
-  std::size_t alive = 0, turn = 0;
-  for (const Member& member : members_) alive += member.alive ? 1 : 0;
+  const auto alive = static_cast<std::size_t>(
+      std::count_if(members_.begin(), members_.end(), [](const Member& m) { return m.alive; }));
+  if (alive == 0) return;
+  std::size_t turn = 0;
   for (Member& member : members_) {
     member.in_flight = 0;
     if (!member.alive) continue;
