@@ -18,7 +18,7 @@ FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-FLAGS_coverage := -O1 --coverage -fprofile-update=atomic
+FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
 endif
@@ -36,7 +36,7 @@ LIBRARY_LDLIBS := -lboost_iostreams -lhwy -lfmt -pthread
 LDLIBS   := -lboost_program_options $(LIBRARY_LDLIBS)
 
 # The library is everything below the commands; the commands and `reproduce` are the program's own.
-HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/device/xrt/worker/% host/python/%,\
+HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/mpi/% host/device/xrt/worker/% host/python/%,\
                        $(shell find host -name '*.cpp')))
 COMMAND_SOURCES := $(filter host/cli/% host/reproduce/%,$(HOST_SOURCES))
 LIBRARY_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(filter-out $(COMMAND_SOURCES),$(HOST_SOURCES)))
@@ -75,6 +75,7 @@ include rtl/rtl.mk
 include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
+include host/mpi/mpi.mk
 include tests/mutants/mutants.mk
 include tests/long.mk
 include $(sort $(wildcard constraints/*.mk))
@@ -92,6 +93,8 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+$(OUT)/tests/cli: | $(OUT)/chainmail
 
 .PHONY: test
 test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
@@ -181,6 +184,7 @@ NEEDS_python        := build module
 NEEDS_wheel         := build module wheel
 NEEDS_wheel-test    := build module wheel deb-test
 NEEDS_bench         := build
+NEEDS_mpi           := build mpi
 NEEDS_bench-constrained := build
 NEEDS_csim          := build test
 NEEDS_xclbin-emu    := build sim
