@@ -96,6 +96,7 @@ void Model::add_quadratic(Variable first, Variable second, double coefficient) {
 void Model::add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
                            double upper) {
   std::vector<LinearTerm> linear;
+  linear.reserve(terms.size());
   for (const Term& term : terms) {
     linear.push_back({static_cast<std::uint32_t>(term.variable), term.coefficient});
   }
@@ -158,6 +159,7 @@ std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> 
   if (source.model) return source.model->compiled().decode(spins);
   const std::int64_t down = source.problem().bits() ? 0 : -1;
   std::vector<std::int64_t> values;
+  values.reserve(spins.size());
   for (Spin spin : spins) values.push_back(spin > 0 ? 1 : down);
   return values;
 }
@@ -165,6 +167,7 @@ std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> 
 std::vector<Spin> spins_of(const Problem& problem, std::span<const std::int64_t> values) {
   const std::int64_t down = problem.bits() ? 0 : -1;
   std::vector<Spin> spins;
+  spins.reserve(values.size());
   for (std::int64_t value : values) {
     if (value != 1 && value != down) {
       throw UsageError("expected values " + std::to_string(down) + " and 1, found " +

@@ -288,3 +288,73 @@ TEST_CASE("a run can be stopped and watched, and threads may solve at once") {
   CHECK(all[0].best.values == all[1].best.values);
   CHECK(all[0].best.values == all[2].best.values);
 }
+
+TEST_CASE("what is built is written, read and solved to the same bits") {
+  const TemporaryFolder folder;
+  Options options;
+  options.threads = 1;
+  options.sweeps = 100;
+  const auto head = [](const std::string& json) { return json.substr(0, json.find("seconds")); };
+  Model sorted, mixed;  // the same matrix, in order and not
+  for (int i = 0; i < 12; ++i) sorted.add_binary(), mixed.add_binary();
+  const auto q = [](std::size_t i, std::size_t j) {
+    return std::sin(static_cast<double>(12 * i + j));
+  };
+  for (std::size_t i = 0; i < 12; ++i) {
+    sorted.add_linear(i, q(i, i));
+    for (std::size_t j = i + 1; j < 12; ++j) sorted.add_quadratic(i, j, q(i, j));
+    for (std::size_t j = i + 1; j < 12; ++j) mixed.add_quadratic(11 - i, 11 - j, q(11 - j, 11 - i));
+    mixed.add_quadratic(i, i, q(i, i));
+  }
+  const Solution found = solve(sorted, options);
+  CHECK(head(solve(mixed, options).json()) == head(found.json()));
+  mixed.compact();
+  CHECK(head(solve(mixed, options).json()) == head(found.json()));
+  sorted.write(folder.file("q.json"));
+  CHECK(solve(Model::read(folder.file("q.json")), options).trace_csv() == found.trace_csv());
+  CHECK_FALSE(sorted.spins());
+  CHECK_FALSE(sorted.constrained());
+  mixed.clear_objective();
+  CHECK(evaluate(mixed, std::vector<std::int64_t>(12, 1)).objective == 0.0);
+
+  const Model graph = Model::max_cut(3, {{0, 1, 2.0}, {1, 0, 1.0}, {1, 2, -1.0}, {2, 2, 9.0}});
+  CHECK(solve(graph, options).best.objective == 3.0);
+  CHECK(graph.spins());
+  CHECK(kind_of([] { Model::max_cut(2, {{0, 2, 1.0}}); }) == Failure::usage);
+  CHECK(kind_of([] { Model::max_cut(std::size_t{1} << 40, {}); }) == Failure::input);
+
+  knapsack().write(folder.file("k.lp"));
+  CHECK(Model::read(folder.file("k.lp")).constrained());
+  CHECK(kind_of([&] { knapsack().write(folder.file("k.json")); }) == Failure::usage);
+}
+
+TEST_CASE("trials, starts and options as the command line has them") {
+  Options options;
+  options.threads = 1;
+  options.sweeps = 300;
+  options.trials = 3;
+  const Solution found = solve(knapsack(), options);
+  REQUIRE(found.trials.size() == 3);
+  for (const Answer& answer : found.trials) CHECK(answer.objective <= found.best.objective);
+  CHECK_THAT(found.summary(), Contains("feasible"));
+  options.initial = {1, 0, 1};
+  options.sweeps = 1;
+  CHECK(solve(knapsack(), options).best.objective == 10);
+  const auto refused = [&](const std::function<void(Options&)>& change) {
+    Options wrong;
+    change(wrong);
+    return kind_of([&] { solve(knapsack(), wrong); }) == Failure::usage;
+  };
+  CHECK(refused([](Options& o) { o.initial = {1, 0}; }));
+  CHECK(refused([](Options& o) { o.initial = {1, 0, 2}; }));
+  CHECK(refused([](Options& o) { o.trials = 0; }));
+  CHECK(refused([](Options& o) { o.time_limit = -1.0; }));
+  CHECK(refused([](Options& o) { o.method = "best"; }));
+  CHECK(refused([](Options& o) { o.penalties = {1.0}; }));
+  Options spoken;
+  spoken.solutions = 2;
+  Model spins;
+  spins.add_spin();
+  CHECK_THROWS_WITH(solve(spins, spoken), "solutions needs a constrained model");
+  CHECK_THAT(devices().front(), Contains("cpu"));
+}
