@@ -207,9 +207,7 @@ Solution solve(const Model& model, const Options& options) {
     wanted.trials = options.trials;
     const std::atomic<bool>& stop = options.stop != nullptr ? *options.stop : kNever;
     const Source source = model.content().to_source();
-    // A model need not be compiled to spins for its sign.
-    const double sign = model.sense() == Model::maximise ? -1.0 : 1.0;
-    const UserObjective user = source.model ? UserObjective{{}, sign, 0.0} : source.problem().user;
+    const UserObjective user = source.user();
     const auto device = open_device(source, wanted);
     const auto tell = [&](const SolveStatus& s) {
       if (!options.progress) return;
