@@ -98,6 +98,14 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
 test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/run $(TEST_BINS)
 
+.PHONY: docs-test
+docs-test: $(OUT)/chainmail ## run every command of README.md and docs/ and compare what it prints (an hour)
+	@tests/docs_commands
+
+.PHONY: live-test
+live-test: $(OUT)/chainmail ## solve --live in a headless Chromium, and what the page costs
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/check_live --browser
+
 # ---- demo and figures ------------------------------------------------------------------------
 DEMO := build/demo
 .PHONY: demo
@@ -180,6 +188,8 @@ build/lint/%.ok: %.cpp .clang-tidy
 NEEDS_deps          := build test sim rtl prove ice40 lint figures
 NEEDS_demo          := build
 NEEDS_test          := build test sim rtl
+NEEDS_docs-test     := build test sim rtl ice40
+NEEDS_live-test     := build python browser
 NEEDS_bench         := build
 NEEDS_bench-constrained := build
 NEEDS_csim          := build test

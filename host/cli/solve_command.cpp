@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/live_page.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
@@ -38,7 +40,9 @@ struct SolveCommand {
   RunSetup setup;
   std::string method = "auto", swap_sets = "auto", initial, json, trace, report, solution;
   std::uint64_t trials = 1, solutions = 1;
-  bool no_stop = false;
+  bool no_stop = false, live = false;
+  std::string live_address = LiveServerOptions{}.address;
+  std::uint64_t live_port = 0;
 
   OptionTable table() {
     constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -72,7 +76,10 @@ struct SolveCommand {
         .file("json", json, "write the result, - is standard output instead of the summary")
         .file("solution", solution, "write the answer's variables, for 'chainmail check'")
         .file("trace", trace, "write energy, g and best against sweeps, as CSV")
-        .file("report", report, "write a report with plots, as HTML");
+        .file("report", report, "write a report with plots, as HTML")
+        .flag("live", live, "show the run in a browser while it goes on; prints the address")
+        .text("live-address", live_address, "--live: where to listen; only this machine by default")
+        .count("live-port", live_port, 0, 65535, "--live: the port, 0: a free one");
     setup.add_ladder_options(table);
     setup.add_device_options(table);
     return table;
@@ -93,6 +100,11 @@ struct SolveCommand {
     const std::atomic<bool>& stop = catch_interrupts();
     try_outputs();
     const Source source = setup.read();
+    std::optional<LivePage> page;
+    if (live) {
+      page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source);
+      fmt::print(stderr, "live view: {}\n", page->url());
+    }
     const auto device = open_device(source, setup.options);
     if (!initial.empty() && source.model) {
       setup.options.initial_values = read_model_solution(initial, source.model->model);
@@ -106,11 +118,15 @@ struct SolveCommand {
     const Result result = chainmail::run(plan, *device, stop, [&](const SolveStatus& s) {
       std::optional<double> best;
       if (s.best) best = user.scale * *s.best + user.shift;
-      progress.update(s.fraction, progress_text({s.sweeps_done, best,
-                                                 static_cast<double>(s.updates) / (1e9 * s.seconds),
-                                                 constrained}));
+      // A run that only time ends has no last sweep.
+      const double limit = setup.options.time_limit;
+      const double fraction = std::max(s.fraction, limit > 0.0 ? s.seconds / limit : 0.0);
+      const double speed = static_cast<double>(s.updates) / (1e9 * s.seconds);
+      progress.update(fraction, progress_text({s.sweeps_done, best, speed, constrained}));
+      if (page) page->update(s, fraction, best);
     });
     progress.finish();
+    if (page) page->finish(html_body(result, command_line, &source));
     write_outputs(result, source, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     if (!result.checkpoint_fault.empty()) throw InputError(result.checkpoint_fault);

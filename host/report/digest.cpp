@@ -96,6 +96,12 @@ std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& a
   return found;
 }
 
+bool enough_swaps(const Result& result) {
+  constexpr std::uint64_t kRounds = 100;
+  const std::uint64_t sweeps = result.trace.empty() ? 0 : result.trace.back().sweep;
+  return sweeps >= kRounds * result.sweeps_per_swap;
+}
+
 std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptance,
                                        const Ladder& ladder) {
   const bool has_pair = !acceptance.empty() && !acceptance.back().empty();

@@ -88,7 +88,6 @@ svg::HeatMap acceptance_map(const std::string& title,
   map.values = values;
   map.from = 0.0;
   map.to = 1.0;
-  map.mark_below = kWeakAcceptance;
   return map;
 }
 
@@ -267,6 +266,7 @@ svg::Plot trials_plot(const Result& r) {
 
 svg::HeatMap beta_acceptance_map(const Result& r) {
   svg::HeatMap map = acceptance_map("Between rows (β swaps)", r.acceptance_beta);
+  if (enough_swaps(r)) map.mark_below = kWeakAcceptance;
   map.row_names = pair_names(r.ladder.beta);
   map.column_names = ladder_names(r.ladder.penalty);
   return map;
@@ -274,6 +274,7 @@ svg::HeatMap beta_acceptance_map(const Result& r) {
 
 svg::HeatMap penalty_acceptance_map(const Result& r) {
   svg::HeatMap map = acceptance_map("Between columns (P swaps)", r.acceptance_penalty);
+  if (enough_swaps(r)) map.mark_below = kWeakAcceptance;
   map.row_names = ladder_names(r.ladder.beta);
   map.column_names = pair_names(r.ladder.penalty);
   return map;

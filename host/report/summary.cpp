@@ -61,12 +61,12 @@ std::string method_text(const Result& r) {
 }
 
 void add_acceptance(Lines& lines, const char* label,
-                    const std::vector<std::vector<double>>& acceptance, const Ladder& ladder) {
-  const auto found = digest(acceptance, ladder);
+                    const std::vector<std::vector<double>>& acceptance, const Result& r) {
+  const auto found = digest(acceptance, r.ladder);
   if (!found) return;  // no pairs
   std::string text = fmt::format("mean {:.2f}, min {:.2f} at row {}, column {}", found->mean,
                                  found->min, found->min_row + 1, found->min_column + 1);
-  if (found->min < kWeakAcceptance) text += "  (weak: the ladder is cut there)";
+  if (found->min < kWeakAcceptance && enough_swaps(r)) text += "  (weak: the ladder is cut there)";
   lines.add(label, text);
 }
 
@@ -172,8 +172,8 @@ std::string to_summary(const Result& r) {
   lines.add("method", method_text(r));
   lines.add("device", printable(r.device));
   add_answer(lines, r);
-  add_acceptance(lines, "beta swaps", r.acceptance_beta, r.ladder);
-  add_acceptance(lines, "penalty swaps", r.acceptance_penalty, r.ladder);
+  add_acceptance(lines, "beta swaps", r.acceptance_beta, r);
+  add_acceptance(lines, "penalty swaps", r.acceptance_penalty, r);
   lines.add("round trips", count_text(r.round_trips));
   if (r.quenches > 0) {
     lines.add(
