@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -39,7 +40,8 @@ constexpr const char* kExamples =
 struct SolveCommand {
   RunSetup setup;
   std::string method = "auto", swap_sets = "auto", initial, json, trace, report, solution;
-  std::uint64_t trials = 1, solutions = 1;
+  std::string trials = "1";
+  std::uint64_t solutions = 1;
   bool no_stop = false, live = false;
   std::string live_address = LiveServerOptions{}.address;
   std::uint64_t live_port = 0;
@@ -61,7 +63,8 @@ struct SolveCommand {
             "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
         .optional_number("target", options.target, "stop at a feasible objective this good")
         .flag("no-stop", no_stop, "go on after the known optimum was found, for statistics")
-        .count("trials", trials, 1, 1000000, "independent runs, each to its end")
+        .text("trials", trials,
+              "independent runs, each to its end; I/N: the I-th of N alone, for 'chainmail merge'")
         .count("solutions", solutions, 1, 10000, "so many distinct solutions, best first")
         .file("initial", initial, "start from a solution: result JSON or what --solution wrote")
         .file("checkpoint", options.checkpoint, "save the run here and resume from it")
@@ -92,8 +95,30 @@ struct SolveCommand {
     if (method != "auto") options.method = method_from_name(method);
     if (swap_sets != "auto") options.swap_sets = swap_sets_from_name(swap_sets);
     options.stop_at_optimum = !no_stop;
-    options.trials = trials;
+    take_trials(options);
     options.solutions = solutions;
+  }
+
+  void take_trials(PlanOptions& options) const {
+    constexpr std::uint64_t kMost = 1000000;
+    std::uint64_t part = 0, all = 0;
+    const char* end = trials.data() + trials.size();
+    const auto read = [&](const char* from, std::uint64_t& to) {
+      const auto [rest, error] = std::from_chars(from, end, to);
+      return error == std::errc() && to >= 1 && to <= kMost ? rest : nullptr;
+    };
+    const char* rest = read(trials.data(), all);
+    const bool split = rest != nullptr && rest != end && *rest == '/';
+    if (split) {
+      part = all;
+      rest = read(rest + 1, all);
+    }
+    if (rest != end || part > all) {
+      throw UsageError("--trials " + trials + ": expected a number up to 1000000, or I/N");
+    }
+    options.trials = split ? 1 : all;
+    options.first_trial = split ? part - 1 : 0;
+    if (split && all > 1) options.stop_at_optimum = false;  // as several trials in one run
   }
 
   int run(const std::string& command_line) {
