@@ -2,7 +2,13 @@
 # knows x (ice40.mk: yosys and nextpnr; vitis.mk: v++), and that file adds x to BOARDS.
 .PHONY: bitstream program
 bitstream: bitstream-$(BOARD) ## build the bitstream of a board (BOARD=hx8k, icebreaker, u55c, ...)
-program: program-$(BOARD) ## load the bitstream into a board (BOARD=hx8k or icebreaker)
+program: $(if $(filter $(PROGRAM_BOARDS),$(BOARD)),program-$(BOARD),program-none) ## load the bitstream into a board (BOARD=hx8k or icebreaker)
+
+# BOARD has a default for bitstreams, which cannot be programmed from here.
+.PHONY: program-none
+program-none:
+	@echo "BOARD=$(BOARD) is not programmed by make; program knows BOARD=$(subst $(space), or BOARD=,$(strip \
+	    $(sort $(PROGRAM_BOARDS))))" >&2; exit 2
 
 bitstream-% program-%:
 	@echo "BOARD=$* is not a board this target knows; bitstream knows: $(sort $(BOARDS));" \

@@ -36,7 +36,13 @@ $(ICE40_BOARDS:%=ice40-baud-%): ice40-baud-%:
 	  echo "BAUD=$(ICE40_BAUD): $* has $$divider clocks of $(ICE40_MHZ_$*) MHz for a bit; expected" \
 	    "4 or more, at a rate within 3 % of a whole division" >&2; exit 1; fi
 
-build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-baud-%
+# Another array would need other folding and pins.
+.PHONY: $(ICE40_BOARDS:%=ice40-topology-%)
+$(ICE40_BOARDS:%=ice40-topology-%): ice40-topology-%:
+	@$(if $(filter-out file default,$(origin TOPOLOGY)),$(if $(filter-out $(ICE40_TOPOLOGY) 5x2,$(TOPOLOGY)),\
+	  echo "TOPOLOGY=$(TOPOLOGY): BOARD=$* holds $(ICE40_TOPOLOGY) and no other array" >&2; exit 2,:),:)
+
+build/bitstream/%.json: $(ICE40_SOURCES) $(ICE40_GENERATED) constraints/ice40.mk | ice40-baud-% ice40-topology-%
 	@mkdir -p $(@D)
 	@echo "  YOSYS  $*"
 	@yosys -q -l build/bitstream/$*.yosys.log -p "read_verilog -sv $(ICE40_GENERATED) \
@@ -59,7 +65,7 @@ build/bitstream/%.asc: build/bitstream/%.json constraints/%.pcf
 build/bitstream/%.bin: build/bitstream/%.asc
 	@icepack $< $@
 
-$(ICE40_BOARDS:%=bitstream-%): bitstream-%: build/bitstream/%.bin
+$(ICE40_BOARDS:%=bitstream-%): bitstream-%: ice40-topology-% build/bitstream/%.bin
 	@constraints/ice40_report $< $(ICE40_MHZ_$*) build/bitstream/$*.report.json
 
 $(ICE40_BOARDS:%=program-%): program-%: bitstream-%

@@ -15,7 +15,11 @@ VITIS_VERSIONS := 2022.1 2022.2 2023.1 2023.2 2024.1 2024.2 2025.1 2025.2
 $(VITIS_BOARDS:%=bitstream-%): vitis-tools
 	@$(MAKE) --no-print-directory xclbin
 
+# Units that the board file has a memory bank for.
+UNITS_OF_BOARD = $(shell grep -c '^sp=' constraints/$(BOARD).cfg)
 vitis-tools:
+	@[ "$(CUS)" -ge 1 ] 2>/dev/null && [ "$(CUS)" -le $(UNITS_OF_BOARD) ] || { \
+	    echo "CUS=$(CUS): BOARD=$(BOARD) has room for 1 to $(UNITS_OF_BOARD) compute units" >&2; exit 2; }
 	@$(if $(filter hls rtl,$(KERNEL)),,$(error KERNEL=$(KERNEL) is not hls or rtl))
 	@$(if $(filter $(VITIS_VERSIONS),$(VITIS_VERSION)),,$(error Vitis $(VITIS_VERSION) is not one of $(VITIS_VERSIONS)))
 	@for tool in v++ $(if $(filter rtl,$(KERNEL)),vivado); do command -v $$tool >/dev/null || { \

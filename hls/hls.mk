@@ -64,8 +64,9 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 # ---- xo: the kernel for Vitis, 2022.1 to 2025.x ----------------------------------------------
 # make xo TOPOLOGY=100x3 BOARD=u55c; VITIS_VERSION=2024.2 overrides the version that v++ reports.
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
-TOPOLOGY  ?= 100x3
 BOARD     ?= u55c
+# The largest that is expected to fit with room to spare (docs/bitstreams.md).
+TOPOLOGY  ?= $(if $(filter kv260,$(BOARD)),64x3,100x3)
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
 FREQUENCY ?= $(call board_fact,frequency)
 PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))

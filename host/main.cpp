@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/nearest.hpp"
 #include "device/group/launched.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
@@ -32,8 +34,6 @@ constexpr Command kCommands[] = {
     {"reproduce", "run the paper's experiments, with plots and verdicts", reproduce_command},
 };
 
-constexpr int kBadInput = 1, kUsage = 2, kDeviceFault = 3;
-
 void print_usage(std::FILE* stream) {
   fmt::print(stream,
              "Chainmail {}: constrained binary problems by two-dimensional parallel tempering\n\n"
@@ -45,7 +45,10 @@ void print_usage(std::FILE* stream) {
   fmt::print(stream,
              "\n'chainmail COMMAND --help' explains a command. A first run:\n"
              "  chainmail generate wishart -n 50 --seed 1 -o problem.json\n"
-             "  chainmail solve problem.json --report report.html\n");
+             "  chainmail solve problem.json --report report.html\n\nExit codes:\n");
+  for (const ExitCodeMeaning& row : kExitCodes) {
+    fmt::print(stream, "  {}  {}\n", static_cast<int>(row.code), row.meaning);
+  }
 }
 
 int run(const Arguments& arguments) {
@@ -53,18 +56,23 @@ int run(const Arguments& arguments) {
     print_usage(stderr);
     return kUsage;
   }
-  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+  const bool help = arguments[0] == "help";
+  if (arguments[0] == "--help" || arguments[0] == "-h" || (help && arguments.size() == 1)) {
     print_usage(stdout);
-    return 0;
+    return kDone;
   }
+  if (help) return run({arguments[1], "--help"});
   if (arguments[0] == "--version") {
     fmt::print("chainmail {}\n", CHAINMAIL_VERSION);
-    return 0;
+    return kDone;
   }
   for (const Command& command : kCommands) {
     if (arguments[0] == command.name) return command.run({arguments.begin() + 1, arguments.end()});
   }
-  throw UsageError("unknown command '" + arguments[0] + "'; 'chainmail --help' lists them");
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  throw UsageError("unknown command '" + arguments[0] + "'" + did_you_mean(arguments[0], names) +
+                   "; 'chainmail --help' lists them");
 }
 
 int complain(const char* what, int code) {

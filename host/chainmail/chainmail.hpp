@@ -195,7 +195,9 @@ class Solution {
   Answer best;
   std::vector<Answer> others;  // further ones, when Options::solutions asks for them
   std::vector<Answer> trials;  // the best of each trial, in their order
-  std::string stopped_by;      // "target", "sweeps", "time limit", "interrupt" or "device fault"
+  // "target", "known optimum", "first feasible state", "bound" (nothing can be better), "sweeps",
+  // "time limit", "interrupt" or "device fault"
+  std::string stopped_by;
   std::uint64_t sweeps = 0;
   double seconds = 0.0;
   std::vector<std::string> notes;  // what had to be rounded or is impossible, in words

@@ -68,6 +68,7 @@ std::vector<std::string> devices() {
 
 struct Solution::Record {
   Result result;
+  std::shared_ptr<const Source> source;  // for the report's constraints and picture
 };
 
 std::string Solution::summary() const {
@@ -77,7 +78,7 @@ std::string Solution::json() const {
   return to_json(record_->result);
 }
 std::string Solution::html() const {
-  return to_html(record_->result);
+  return to_html(record_->result, "", record_->source.get());
 }
 std::string Solution::trace_csv() const {
   return to_csv(record_->result);
@@ -89,10 +90,7 @@ Solution solve(const Model& model, const Options& options) {
     const std::atomic<bool>& stop = stop_of(options);
     const auto source = model.content().to_source();
     set_initial(wanted, *source, model, options.initial);
-    // A model need not be compiled to spins for its sign.
-    const double sign = model.sense() == Model::maximise ? -1.0 : 1.0;
-    const UserObjective user =
-        source->model ? UserObjective{{}, sign, 0.0} : source->problem().user;
+    const UserObjective user = source->user();
     const auto device = open_device(*source, wanted);
     const auto tell = [&](const SolveStatus& s) {
       if (!options.progress) return;
@@ -109,6 +107,7 @@ Solution solve(const Model& model, const Options& options) {
     };
     const Plan planned = plan(*source, wanted, *device, stop, tune);
     auto record = std::make_shared<Solution::Record>();
+    record->source = source;
     Result& result = record->result;
     result = run(planned, *device, stop, tell);
     if (!result.device_fault.empty() && !result.best.feasible) {
@@ -123,6 +122,9 @@ Solution solve(const Model& model, const Options& options) {
     } else {
       found.best = {
           values_of(*source, result.best.solution), result.objective, result.best.feasible, {}};
+      for (const TrialResult& state : result.pool) {
+        found.others.push_back(answer_of(planned, state));
+      }
     }
     for (const TrialResult& trial : result.per_trial) {
       found.trials.push_back(answer_of(planned, trial));

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/run_setup.hpp"
 #include "model/answer.hpp"
+#include "report/digest.hpp"
 #include "report/solution.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
@@ -12,8 +14,6 @@
 namespace chainmail {
 
 namespace {
-
-constexpr int kFine = 0, kViolated = 1;
 
 // On the model as it was read: nothing that was compiled takes part.
 int check_model(const ConstrainedModel& model, const std::string& solution) {
@@ -31,7 +31,7 @@ int check_model(const ConstrainedModel& model, const std::string& solution) {
     fmt::print("violated    and {} more\n", truth.violations.size() - shown.size());
   }
   fmt::print("verdict     {}\n", truth.feasible() ? "feasible" : "not feasible");
-  return truth.feasible() ? kFine : kViolated;
+  return truth.feasible() ? kDone : kNotFeasible;
 }
 
 int check_problem(const Problem& problem, const std::string& solution) {
@@ -44,8 +44,16 @@ int check_problem(const Problem& problem, const std::string& solution) {
                problem.user.scale * energy + problem.user.shift);
   }
   if (problem.constraint) fmt::print("g           {}\n", g);
-  fmt::print("verdict     {}\n", g <= kFeasible ? "feasible" : "not feasible");
-  return g <= kFeasible ? kFine : kViolated;
+  Result judged;  // for the words of a run's verdict
+  judged.best.energy = energy;
+  judged.best.g = g;
+  judged.best.feasible = g <= kFeasible;
+  judged.known_optimum = problem.known_optimum;
+  judged.scale = problem.user.scale;
+  judged.shift = problem.user.shift;
+  judged.constrained = problem.constraint.has_value();
+  fmt::print("verdict     {}\n", judged.best.feasible ? verdict_text(judged) : "not feasible");
+  return judged.best.feasible ? kDone : kNotFeasible;
 }
 
 }  // namespace
@@ -53,13 +61,14 @@ int check_problem(const Problem& problem, const std::string& solution) {
 int check_command(const Arguments& arguments) {
   RunSetup setup;
   std::string solution;
-  OptionTable table("check FILE SOLUTION [options]",
-                    "Evaluates a solution on the problem as it was read, without the solver: the "
-                    "objective and every\nviolated constraint with its two sides. SOLUTION is a "
-                    "result of 'solve' (--json, --solution) or lines\n'name value'. Ends with 1 "
-                    "when a constraint is violated.",
-                    "  chainmail solve model.lp --solution answer.txt\n"
-                    "  chainmail check model.lp answer.txt\n");
+  OptionTable table(
+      "check FILE SOLUTION [options]",
+      "Evaluates a solution on the problem as it was read, without the solver: the "
+      "objective and every\nviolated constraint with its two sides. SOLUTION is a "
+      "result of 'solve' (--json, --solution) or lines\n'name value'. Ends with exit code 4 "
+      "when a constraint is violated.",
+      "  chainmail solve model.lp --solution answer.txt\n"
+      "  chainmail check model.lp answer.txt\n");
   setup.add_problem_options(table);
   table.argument("SOLUTION", solution);
   if (!table.parse(arguments)) return 0;

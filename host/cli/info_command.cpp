@@ -54,7 +54,7 @@ int info_command(const Arguments& arguments) {
                     "  chainmail info G1.rudy --convert problem.json\n");
   setup.add_problem_options(table);
   table.group("Output")
-      .text("convert", convert,
+      .file("convert", convert,
             "also write the problem, as .json or .coo, or as .lp: the QUBO f + P g")
       .optional_number("penalty", penalty, "P of that QUBO [enough for every model]");
   if (!table.parse(arguments)) return 0;

@@ -16,7 +16,7 @@ int merge_command(const Arguments& arguments) {
       "one: the best answer of all, every trial, statistics over all of them.",
       "  for i in $(seq 8); do chainmail solve p.json --trials $i/8 --json r$i.json; done\n"
       "  chainmail merge r*.json -o all.json\n");
-  table.arguments("FILE", paths).text("output,o", output, "where to, - is standard output");
+  table.arguments("FILE", paths).file("output,o", output, "where to, - is standard output");
   if (!table.parse(arguments)) return 0;
   Outputs outputs(paths);
   outputs.add("output", output);

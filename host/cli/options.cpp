@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/nearest.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -39,14 +40,27 @@ std::optional<std::uint64_t> parse_count(const std::string& text) {
 }
 
 [[noreturn]] void refuse(const std::string& option, const std::string& expected,
-                         const std::string& found) {
-  throw UsageError(fmt::format("--{}: expected {}, not '{}'", option, expected, found));
+                         const std::string& found, const std::string& hint = {}) {
+  throw UsageError(fmt::format("--{}: expected {}, not '{}'{}", option, expected, found, hint));
 }
 
 std::string range_text(const std::string& kind, const std::string& low, const std::string& high,
                        bool open_ended) {
   return open_ended ? fmt::format("{}, {} or more", kind, low)
                     : fmt::format("{} from {} to {}", kind, low, high);
+}
+
+std::function<std::uint64_t(const std::string&)> count_reader(const std::string& option,
+                                                              std::uint64_t low,
+                                                              std::uint64_t high) {
+  const std::string expected =
+      range_text("a whole number", std::to_string(low), std::to_string(high),
+                 high == std::numeric_limits<std::uint64_t>::max());
+  return [=](const std::string& text) {
+    const auto value = parse_count(text);
+    if (!value || *value < low || *value > high) refuse(option, expected, text);
+    return *value;
+  };
 }
 
 }  // namespace
@@ -81,13 +95,18 @@ OptionTable& OptionTable::text(const std::string& name, std::string& target,
   return add(name, "TEXT", target, help, [&target](const std::string& text) { target = text; });
 }
 
+OptionTable& OptionTable::file(const std::string& name, std::string& target,
+                               const std::string& help) {
+  return add(name, "FILE", target, help, [&target](const std::string& text) { target = text; });
+}
+
 OptionTable& OptionTable::choice(const std::string& name, std::string& target,
                                  const std::vector<std::string>& choices, const std::string& help) {
   const std::string list = fmt::format("{}", fmt::join(choices, "|"));
   return add(name, list, target, help,
              [&target, choices, list, option = long_name_of(name)](const std::string& text) {
                if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
-                 refuse(option, list, text);
+                 refuse(option, list, text, did_you_mean(text, choices));
                }
                target = text;
              });
@@ -95,15 +114,17 @@ OptionTable& OptionTable::choice(const std::string& name, std::string& target,
 
 OptionTable& OptionTable::count(const std::string& name, std::uint64_t& target, std::uint64_t low,
                                 std::uint64_t high, const std::string& help) {
-  const std::string expected =
-      range_text("a whole number", std::to_string(low), std::to_string(high),
-                 high == std::numeric_limits<std::uint64_t>::max());
   return add(name, "N", std::to_string(target), help,
-             [&target, low, high, expected, option = long_name_of(name)](const std::string& text) {
-               const auto value = parse_count(text);
-               if (!value || *value < low || *value > high) refuse(option, expected, text);
-               target = *value;
-             });
+             [&target, read = count_reader(long_name_of(name), low, high)](
+                 const std::string& text) { target = read(text); });
+}
+
+OptionTable& OptionTable::optional_count(const std::string& name,
+                                         std::optional<std::uint64_t>& target, std::uint64_t low,
+                                         std::uint64_t high, const std::string& help) {
+  return add(name, "N", {}, help,
+             [&target, read = count_reader(long_name_of(name), low, high)](
+                 const std::string& text) { target = read(text); });
 }
 
 OptionTable& OptionTable::number(const std::string& name, double& target, double low, double high,
@@ -156,6 +177,14 @@ bool OptionTable::given(const std::string& long_name) const {
   return std::find(given_.begin(), given_.end(), long_name) != given_.end();
 }
 
+std::vector<std::string> OptionTable::names() const {
+  std::vector<std::string> all;
+  for (const po::options_description& group : groups_) {
+    for (const auto& option : group.options()) all.push_back("--" + option->long_name());
+  }
+  return all;
+}
+
 bool OptionTable::parse(const std::vector<std::string>& arguments) {
   po::options_description all;
   for (const po::options_description& group : groups_) all.add(group);
@@ -186,6 +215,9 @@ bool OptionTable::parse(const std::vector<std::string>& arguments) {
     if (values.contains("positional")) {
       plain = values["positional"].as<std::vector<std::string>>();
     }
+  } catch (const po::unknown_option& e) {
+    throw UsageError(e.what() + did_you_mean(e.get_option_name(), names()) + "; 'chainmail help " +
+                     usage_.substr(0, usage_.find(' ')) + "' lists them");
   } catch (const po::error& e) {
     throw UsageError(e.what());
   }

@@ -20,11 +20,15 @@ class OptionTable {
   OptionTable& group(const std::string& caption);
   OptionTable& flag(const std::string& name, bool& target, const std::string& help);
   OptionTable& text(const std::string& name, std::string& target, const std::string& help);
+  OptionTable& file(const std::string& name, std::string& target, const std::string& help);
   OptionTable& choice(const std::string& name, std::string& target,
                       const std::vector<std::string>& choices, const std::string& help);
   // Whole numbers may be written 100000 or 1e5. The default is the target's present value.
   OptionTable& count(const std::string& name, std::uint64_t& target, std::uint64_t low,
                      std::uint64_t high, const std::string& help);
+  // The help says what holds when it is not given.
+  OptionTable& optional_count(const std::string& name, std::optional<std::uint64_t>& target,
+                              std::uint64_t low, std::uint64_t high, const std::string& help);
   OptionTable& number(const std::string& name, double& target, double low, double high,
                       const std::string& help);
   OptionTable& optional_number(const std::string& name, std::optional<double>& target,
@@ -51,6 +55,7 @@ class OptionTable {
   OptionTable& add(const std::string& name, const std::string& value_name,
                    const std::string& default_text, const std::string& help,
                    std::function<void(const std::string&)> store);
+  std::vector<std::string> names() const;
   void print_help() const;
 
   std::string usage_, about_, examples_;

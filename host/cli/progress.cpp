@@ -91,8 +91,9 @@ std::string one_line(std::string text) {
 
 std::string progress_text(const ProgressFacts& facts) {
   std::string text = short_count_text(facts.sweeps) + " sweeps  ";
-  text += facts.best_energy ? "best " + number_text(*facts.best_energy) + " (feasible)"
-                            : "nothing feasible yet";
+  if (facts.best) text += "best " + number_text(*facts.best);
+  if (!facts.best) text += "nothing feasible yet";
+  if (facts.best && facts.constrained) text += " (feasible)";
   if (facts.updates_per_ns > 0.0)
     text += "  " + number_text(facts.updates_per_ns, 3) + " updates/ns";
   return text;

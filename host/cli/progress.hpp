@@ -31,8 +31,9 @@ class Progress {
 // What a solver tells while it runs: "102k sweeps  best -41.2 (feasible)  2.31 updates/ns".
 struct ProgressFacts {
   std::uint64_t sweeps = 0;
-  std::optional<double> best_energy;  // best feasible so far
+  std::optional<double> best;  // in the user's terms
   double updates_per_ns = 0.0;
+  bool constrained = false;
 };
 std::string progress_text(const ProgressFacts& facts);
 

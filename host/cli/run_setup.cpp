@@ -37,7 +37,7 @@ void RunSetup::add_problem_options(OptionTable& table) {
   table.argument("FILE", file)
       .text("format", source_options_.format,
             "file format: detect, " + format_names() + "; models: " + model_format_names())
-      .count("colors", colors_, 1, 1000000, "col: how many colours a graph is to be given")
+      .optional_count("colors", colors_, 1, 1000000, "col: how many colours a graph is to be given")
       .group("Embedding")
       .count("copies,k", copies_, 1, 64,
              "copies per spin, for hardware with limited fan-in; 1: none")
@@ -54,7 +54,7 @@ void RunSetup::add_device_options(OptionTable& table) {
              "several devices or MPI ranks: parts of a grid that can run on different ones; the "
              "result depends on it, not on who runs them")
       .flag("mixed", device.mixed, "several devices: they may differ in arithmetic")
-      .text("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
+      .file("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
       .number("device-timeout", device.timeout, 0.1, 1e6,
               "seconds a device behind XRT or a serial port may take to answer")
       .count("threads", threads_, 0, 1024,
@@ -70,19 +70,20 @@ void RunSetup::add_device_options(OptionTable& table) {
 
 void RunSetup::add_ladder_options(OptionTable& table) {
   PilotOptions& pilot = options.pilot;
-  table.group("Ladder (found by a pilot run unless given)")
-      .flag("literal", options.literal, "the paper's ladder and cadence, for reproduction")
+  table.group("Ladder (found for the problem unless given)")
       .choice("ladder", ladder_, {"auto", "geometric", "window", "rigid", "paper"},
               "with copies: the penalties and rows that pay, chains that hardly break (for "
               "--moves chain), or all of the pilot's; auto chooses by --moves")
-      .text("schedule", ladder_file_, "use the ladder saved by 'chainmail tune'")
+      .file("schedule", ladder_file_, "use the ladder saved by 'chainmail tune'")
+      .optional_count("rows", rows_, 0, kMaxLadder,
+                      "at most so many inverse temperatures [32 by rule, 20 by a pilot]")
+      .optional_count("columns", columns_, 0, kMaxLadder,
+                      "at most so many penalties [36 in a window, 240 replicas with rigid chains, "
+                      "else 20]")
+      .flag("literal", options.literal, "the paper's ladder and cadence, for reproduction");
+  table.group("Advanced: a ladder by hand, and the pilot that finds one")
       .numbers("betas", betas_, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties_, "penalties by hand, ascending [0]")
-      .count("rows", rows_, 0, kMaxLadder,
-             "at most so many inverse temperatures; 0: 32 by rule, 20 by a pilot")
-      .count(
-          "columns", columns_, 0, kMaxLadder,
-          "at most so many penalties; 0: 36 in a window, 240 replicas with rigid chains, else 20")
       .number("beta0", pilot.beta0, 0, kInfinity, "hottest inverse temperature, 0: from couplings")
       .number("penalty0", pilot.penalty0, 0, kInfinity, "lowest penalty, 0: from couplings")
       .number("alpha-beta", pilot.alpha_beta, 1e-3, 10, "step in beta, in units of 1/sigma(E)")
@@ -102,12 +103,12 @@ void RunSetup::add_ladder_options(OptionTable& table) {
 }
 
 void RunSetup::settle() {
-  source_options_.colors = colors_;
+  source_options_.colors = colors_.value_or(0);
   options.copies = copies_;
   options.device.threads = static_cast<unsigned>(threads_);
   options.device.tiles = tiles_;
-  options.rows = rows_;
-  options.columns = columns_;
+  options.rows = rows_.value_or(0);
+  options.columns = columns_.value_or(0);
   options.pilot.chains = pilot_chains_;
   options.pilot.extra_columns = extra_columns_;
   if (!placement_.empty()) options.placement = placement_from_name(placement_);

@@ -37,14 +37,14 @@ int sample_command(const Arguments& arguments) {
                     "--sweeps-per-swap 500\n");
   setup.add_problem_options(table);
   table.group("Run")
-      .count("samples,n", options.rounds, 1, UINT64_MAX, "bursts, one sample each")
+      .count("samples", options.rounds, 1, UINT64_MAX, "bursts, one sample each")
       .count("warmup", options.warmup_rounds, 0, UINT64_MAX, "bursts before the first sample")
       .count("sweeps-per-swap", options.sweeps_per_swap, 1, UINT64_MAX, "sweeps in a burst")
       .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},
               "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
               "time along P")
       .flag("all", all, "samples of every replica of the grid, not only the answer replica")
-      .text("output,o", output, "file to write, - is standard output");
+      .file("output,o", output, "file to write, - is standard output");
   setup.add_ladder_options(table);
   setup.add_device_options(table);
   if (!table.parse(arguments)) return 0;

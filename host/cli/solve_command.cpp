@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -9,6 +10,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/live_page.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
@@ -36,11 +39,12 @@ constexpr const char* kExamples =
 
 struct SolveCommand {
   RunSetup setup;
-  std::string method = "auto", swap_sets = name_of(kOften.sets), initial, json, trace, report;
-  std::uint64_t sweeps = SolveOptions{}.sweeps, sweeps_per_swap = kOften.sweeps_per_swap;
+  std::string method = "auto", swap_sets = "auto", initial, json, trace, report, solution;
   std::string trials = "1";
   std::uint64_t solutions = 1;
-  std::string solution;
+  bool no_stop = false, live = false;
+  std::string live_address = LiveServerOptions{}.address;
+  std::uint64_t live_port = 0;
 
   OptionTable table() {
     constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -50,44 +54,47 @@ struct SolveCommand {
     table.group("Run")
         .choice("method", method, {"auto", "2dpt", "jcolumn", "pt"},
                 "auto: 2dpt where there are constraints or copies, else pt")
-        .count("sweeps,n", sweeps, 1, kNoLimit,
-               "sweeps of every replica; models with constraints: 8e8 updates of bits by default, "
-               "1e8 when nothing better comes up")
-        .count("sweeps-per-swap", sweeps_per_swap, 1, kNoLimit,
-               "sweeps between swap rounds; kernels 50, without copies and models 2 by default")
-        .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},
-                "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
-                "time along P; kernels and models all by default")
-        .optional_number("penalty", options.penalty,
-                         "jcolumn, pt: the one penalty [mean of the ladder]")
-        .count("solutions", solutions, 1, 10000, "models: so many distinct solutions, best first")
-        .text("trials", trials,
-              "independent runs; I/N: the I-th of N alone, for 'chainmail merge' to gather")
+        .optional_count("sweeps", options.sweeps, 1, kNoLimit,
+                        "sweeps of every replica [100000 with copies; else 2e9 updates of spins, "
+                        "2000 to 100000 sweeps; with constraints 8e8 of bits, 1e8 when nothing "
+                        "better comes up]")
         .number(
             "time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
             "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
         .optional_number("target", options.target, "stop at a feasible objective this good")
-        .text("initial", initial,
-              "start from a solution: result JSON or text, models as --solution writes it")
-        .text("checkpoint", options.checkpoint, "save the run here and resume from it");
+        .flag("no-stop", no_stop, "go on after the known optimum was found, for statistics")
+        .text("trials", trials,
+              "independent runs, each to its end; I/N: the I-th of N alone, for 'chainmail merge'")
+        .count("solutions", solutions, 1, 10000, "so many distinct solutions, best first")
+        .file("initial", initial, "start from a solution: result JSON or what --solution wrote")
+        .file("checkpoint", options.checkpoint, "save the run here and resume from it")
+        .optional_count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
+                        "sweeps between swap rounds [with copies 5, kernels 50, else 2]")
+        .choice("swap-sets", swap_sets, {"auto", "toggle", "all", "columns"},
+                "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
+                "time along P; auto: columns with copies on the CPU, else all")
+        .optional_number("penalty", options.penalty,
+                         "jcolumn, pt: the one penalty [mean of the ladder]");
     table.group("Output")
-        .text("json", json, "write the result, - is standard output instead of the summary")
-        .text("solution", solution, "models: write the variables, for 'chainmail check'")
-        .text("trace", trace, "write energy, g and best against sweeps, as CSV")
-        .text("report", report, "write a report with plots, as HTML");
+        .file("json", json, "write the result, - is standard output instead of the summary")
+        .file("solution", solution, "write the answer's variables, for 'chainmail check'")
+        .file("trace", trace, "write energy, g and best against sweeps, as CSV")
+        .file("report", report, "write a report with plots, as HTML")
+        .flag("live", live, "show the run in a browser while it goes on; prints the address")
+        .text("live-address", live_address, "--live: where to listen; only this machine by default")
+        .count("live-port", live_port, 0, 65535, "--live: the port, 0: a free one");
     setup.add_ladder_options(table);
     setup.add_device_options(table);
     return table;
   }
 
-  // After parsing; what was not typed is left to the plan.
-  void settle(const OptionTable& table) {
+  // After parsing.
+  void settle() {
     setup.settle();
     PlanOptions& options = setup.options;
     if (method != "auto") options.method = method_from_name(method);
-    if (table.given("sweeps")) options.sweeps = sweeps;
-    if (table.given("sweeps-per-swap")) options.sweeps_per_swap = sweeps_per_swap;
-    if (table.given("swap-sets")) options.swap_sets = swap_sets_from_name(swap_sets);
+    if (swap_sets != "auto") options.swap_sets = swap_sets_from_name(swap_sets);
+    options.stop_at_optimum = !no_stop;
     take_trials(options);
     options.solutions = solutions;
   }
@@ -111,14 +118,17 @@ struct SolveCommand {
     }
     options.trials = split ? 1 : all;
     options.first_trial = split ? part - 1 : 0;
+    if (split && all > 1) options.stop_at_optimum = false;  // as several trials in one run
   }
 
   int run(const std::string& command_line) {
     const std::atomic<bool>& stop = catch_interrupts();
     try_outputs();
     const Source source = setup.read();
-    if (!solution.empty() && !source.model) {
-      throw UsageError("--solution needs a constrained model; --json has the spins");
+    std::optional<LivePage> page;
+    if (live) {
+      page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source);
+      fmt::print(stderr, "live view: {}\n", page->url());
     }
     const auto device = open_device(source, setup.options);
     if (!initial.empty() && source.model) {
@@ -128,16 +138,30 @@ struct SolveCommand {
     }
     const Plan plan = setup.plan_run(source, *device);
     Progress progress(!setup.quiet, "solving");
+    const UserObjective user = source.user();
+    const bool constrained = source.constrained();
     const Result result = chainmail::run(plan, *device, stop, [&](const SolveStatus& s) {
-      progress.update(s.fraction,
-                      progress_text({s.sweeps_done, s.best,
-                                     static_cast<double>(s.updates) / (1e9 * s.seconds)}));
+      std::optional<double> best;
+      if (s.best) best = user.scale * *s.best + user.shift;
+      // A run that only time ends has no last sweep.
+      const double limit = setup.options.time_limit;
+      const double fraction = std::max(s.fraction, limit > 0.0 ? s.seconds / limit : 0.0);
+      const double speed = static_cast<double>(s.updates) / (1e9 * s.seconds);
+      progress.update(fraction, progress_text({s.sweeps_done, best, speed, constrained}));
+      if (page) page->update(s, fraction, best);
     });
     progress.finish();
-    write_outputs(result, command_line);
+    if (page) page->finish(html_body(result, command_line, &source));
+    write_outputs(result, source, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     if (!result.checkpoint_fault.empty()) throw InputError(result.checkpoint_fault);
-    return 0;
+    return exit_code(result);
+  }
+
+  static int exit_code(const Result& result) {
+    if (!result.infeasible.empty()) return kImpossible;
+    if (!result.best.feasible) return kNotFeasible;
+    return result.stopped_by == "interrupt" ? kInterrupted : kDone;
   }
 
   // Before any work: a mistyped folder must not cost an hour's answer.
@@ -157,7 +181,8 @@ struct SolveCommand {
     }
   }
 
-  void write_outputs(const Result& result, const std::string& command_line) const {
+  void write_outputs(const Result& result, const Source& source,
+                     const std::string& command_line) const {
     const auto print = [&](const std::string& text) {
       if (json == "-") return;
       fmt::print("{}", text);
@@ -173,11 +198,9 @@ struct SolveCommand {
     do_all({
         [&] { print(to_summary(result)); },
         [&] { write("result", json, [&] { return to_json(result); }); },
-        [&] {
-          write("solution", solution, [&] { return solution_to_text(result.answers.front()); });
-        },
+        [&] { write("solution", solution, [&] { return to_solution(result); }); },
         [&] { write("trace", trace, [&] { return to_csv(result); }); },
-        [&] { write("report", report, [&] { return to_html(result, command_line); }); },
+        [&] { write("report", report, [&] { return to_html(result, command_line, &source); }); },
     });
   }
 };
@@ -188,7 +211,7 @@ int solve_command(const Arguments& arguments) {
   SolveCommand command;
   OptionTable table = command.table();
   if (!table.parse(arguments)) return 0;
-  command.settle(table);
+  command.settle();
   return command.run(command_line("chainmail solve", arguments));
 }
 

@@ -56,7 +56,7 @@ int topology_command(const Arguments& arguments) {
   table.argument("NAME", name)
       .choice("form", form, {"text", "hls", "rtl", "wiring"},
               "a description, the HLS header, the RTL package or the RTL wiring")
-      .text("output,o", output, "file to write, - is standard output");
+      .file("output,o", output, "file to write, - is standard output");
   if (!table.parse(arguments)) return 0;
   const Topology topology = topology_from_name(name);
   write_file(output, form == "hls"      ? hls_header(topology)

@@ -201,7 +201,8 @@ class Pilot {
     auto& notes = ladder_.notes;
     if (!froze_ && rows_ > 1) {
       notes.push_back(fmt::format(
-          "all {} rows are in use before the energies froze; a colder ladder needs --rows", rows_));
+          "the pilot used its {} rows before the energies froze; a colder ladder needs --rows",
+          rows_));
     }
     if (!feasible_) {
       notes.push_back(

@@ -85,3 +85,20 @@ $(OUT)/tests/packaging: | $(OUT)/stripped/chainmail $(LIBRARIES) $(COMPANIONS) $
     $(OUT)/emu/5x2.sw_emu.xclbin
 $(OUT)/obj/tests/packaging/%.o: private CPPFLAGS += -DBUILD_FLAVOUR='"$(BUILD)"'
 build/lint/tests/packaging/%.ok: private CPPFLAGS += -DBUILD_FLAVOUR='"release"'
+
+# ---- a container -------------------------------------------------------------------------------
+# The program on a slim Debian with the libraries it is linked to; the recipe and its files lie in
+# build/image, and it is built where podman or buildah is.
+IMAGE      := build/image
+IMAGE_BASE ?= debian:bookworm-slim
+.PHONY: image
+image: $(OUT)/stripped/chainmail ## a container with the program: a Containerfile in build/image, built with podman or buildah
+	@install -D -m 755 $< $(IMAGE)/chainmail
+	@packages=$$(ldd $< | awk '$$3 ~ /^\// {print $$3}' | while read -r file; do \
+	    dpkg -S "$$(readlink -f "$$file")" 2>/dev/null || true; done | cut -d: -f1 | sort -u | tr '\n' ' '); \
+	sed -e "s|@BASE@|$(IMAGE_BASE)|" -e "s|@PACKAGES@|$$packages|" -e 's|@VERSION@|$(VERSION)|' \
+	    host/packaging/Containerfile.in > $(IMAGE)/Containerfile
+	@if command -v podman >/dev/null; then podman build -t chainmail:$(VERSION) $(IMAGE); \
+	elif command -v buildah >/dev/null; then buildah build -t chainmail:$(VERSION) $(IMAGE); \
+	else echo "$(IMAGE)/Containerfile is written; podman or buildah would build it here:" \
+	    "podman build -t chainmail:$(VERSION) $(IMAGE)"; fi

@@ -110,8 +110,9 @@ Format detect_format(std::string_view text, const std::string& path) {
   Format format = by_extension(path);
   if (format == Format::detect) format = by_content(without_byte_order_mark(text), path);
   if (format == Format::detect) {
-    throw InputError(path + ": cannot tell which format this is; name one of " + format_names() +
-                     " (lines `i j J` are coo when E = -sum J S S, chook when E = +sum J S S)");
+    throw UnknownFormat(
+        path + ": cannot tell which format this is; name it with --format: " + format_names() +
+        " (lines `i j J` are coo when E = -sum J S S, chook when E = +sum J S S)");
   }
   return format;
 }

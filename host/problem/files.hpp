@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "problem/problem.hpp"
+#include "support/error.hpp"
 
 namespace chainmail {
 
@@ -14,7 +15,12 @@ Format format_from_name(const std::string& name);  // UsageError lists the names
 std::string name_of(Format format);
 std::string format_names();  // "json, coo, chook, rudy, qubo", for help and messages
 
-// By the file's extension, else by its content; InputError when either could be meant.
+// A file whose format cannot be told; the message lists those of problems.
+struct UnknownFormat : InputError {
+  using InputError::InputError;
+};
+
+// By the file's extension, else by its content; UnknownFormat when either could be meant.
 Format detect_format(std::string_view text, const std::string& path);
 
 // A whole, validated problem, or InputError "file:line: what was expected, what was found".

@@ -1,11 +1,16 @@
 #include "report/digest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "report/format.hpp"
 
 namespace chainmail {
 
 Verdict verdict_of(const Result& result) {
+  if (!result.infeasible.empty()) return Verdict::impossible;
   if (!result.best.feasible) return Verdict::infeasible;
   if (!result.known_optimum) return Verdict::unknown;
   const double optimum = *result.known_optimum;
@@ -15,20 +20,58 @@ Verdict verdict_of(const Result& result) {
   return gap > 0.0 ? Verdict::above : Verdict::below;
 }
 
-std::string sentence(Verdict verdict) {
-  switch (verdict) {
+double in_users_terms(double energy, const Result& result) {
+  return result.scale * energy + result.shift;
+}
+
+std::optional<double> gap_of(const Result& result) {
+  if (!result.known_optimum) return {};
+  const double optimum = in_users_terms(*result.known_optimum, result);
+  const double gap = std::abs(in_users_terms(result.best.energy, result) - optimum);
+  const double share = gap / std::abs(optimum);
+  return std::isfinite(share) ? std::optional(share) : std::nullopt;
+}
+
+namespace {
+
+std::string missed_by(const Result& result) {
+  const bool more_is_better = result.scale < 0.0;
+  const std::string side = more_is_better ? "below" : "above";
+  if (const auto gap = gap_of(result)) {
+    return fmt::format("{} the known optimum by {} %", side, number_text(100.0 * *gap, 2));
+  }
+  return fmt::format(
+      "{} the known optimum by {}", side,
+      number_text(std::abs(result.scale) * (result.best.energy - *result.known_optimum)));
+}
+
+std::string nothing_feasible(const Result& result) {
+  const std::string what = result.constrained ? "no feasible state found"
+                                              : "no state found in which all chains hold together";
+  return fmt::format("{}: g = {} in the closest; more sweeps may help", what,
+                     number_text(result.best.g));
+}
+
+}  // namespace
+
+std::string verdict_text(const Result& result) {
+  const std::string feasible = result.constrained ? "feasible, " : "";
+  switch (verdict_of(result)) {
     case Verdict::optimum:
-      return "optimum reached";
+      return result.stopped_by == "bound" ? "optimum reached: no feasible state can be better"
+                                          : "optimum reached";
     case Verdict::above:
-      return "feasible, above the known optimum";
+      return feasible + missed_by(result);
     case Verdict::below:
-      return "feasible, below the stated optimum: that number is not the optimum";
+      return feasible + "better than the stated optimum: that number is not the optimum";
     case Verdict::unknown:
-      return "feasible, optimum not known";
+      return feasible + "optimum not known";
+    case Verdict::impossible:
+      return "no solution exists: " + result.infeasible;
     case Verdict::infeasible:
       break;
   }
-  return "no feasible state found";
+  return nothing_feasible(result);
 }
 
 std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& acceptance) {
@@ -51,6 +94,12 @@ std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& a
   if (pairs == 0) return std::nullopt;
   found.mean = sum / static_cast<double>(pairs);
   return found;
+}
+
+bool enough_swaps(const Result& result) {
+  constexpr std::uint64_t kRounds = 100;
+  const std::uint64_t sweeps = result.trace.empty() ? 0 : result.trace.back().sweep;
+  return sweeps >= kRounds * result.sweeps_per_swap;
 }
 
 std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptance,

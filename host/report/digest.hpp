@@ -11,11 +11,19 @@
 
 namespace chainmail {
 
-enum class Verdict { optimum, above, below, unknown, infeasible };
+enum class Verdict { optimum, above, below, unknown, infeasible, impossible };
 
 // The optimum counts as reached within 1e-9 of its size, which is what sums in double leave.
 Verdict verdict_of(const Result& result);
-std::string sentence(Verdict verdict);  // "optimum reached", ...
+// "optimum reached", "above the known optimum by 0.7 %", ...: speaks of feasible states only where
+// there are constraints, of chains only where there are copies.
+std::string verdict_text(const Result& result);
+
+// The answer and the optimum as the user counts them.
+double in_users_terms(double energy, const Result& result);
+// How far the answer is from the known optimum, as a share of its size; nothing where the optimum
+// is zero or not known.
+std::optional<double> gap_of(const Result& result);
 
 struct AcceptanceDigest {
   double mean = 0.0, min = 0.0;
@@ -30,5 +38,7 @@ std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptan
 
 // Pairs that swap more rarely than this cut the ladder in two; the reports mark them.
 inline constexpr double kWeakAcceptance = 0.05;
+// A run that ended after a few rounds says nothing about its ladder.
+bool enough_swaps(const Result& result);
 
 }  // namespace chainmail

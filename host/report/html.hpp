@@ -4,11 +4,18 @@
 
 #include <string>
 
+#include "run/source.hpp"
 #include "solve/result.hpp"
 
 namespace chainmail {
 
 // command_line: what was typed, ready to be pasted into a shell; left out when empty.
-std::string to_html(const Result& result, const std::string& command_line = "");
+// source: what was solved, for its constraints and a picture; may be missing.
+std::string to_html(const Result& result, const std::string& command_line = "",
+                    const Source* source = nullptr);
+
+// Its two parts, for a page that is written while the run goes on.
+std::string html_head(const std::string& title);
+std::string html_body(const Result& result, const std::string& command_line, const Source* source);
 
 }  // namespace chainmail

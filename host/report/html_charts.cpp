@@ -46,10 +46,16 @@ svg::Plot ladder_plot(const std::string& title, const std::string& x, const std:
   return plot;
 }
 
+// Three digits, but whole thousands rather than 1.13e+03.
+std::string tick_text(double value) {
+  const bool large = std::abs(value) >= 999.5 && std::abs(value) < 1e6;
+  return large ? fmt::format("{:.0f}", value) : number_text(value, 3);
+}
+
 std::vector<std::string> ladder_names(const std::vector<double>& ladder) {
   std::vector<std::string> names;
   names.reserve(ladder.size());
-  for (double value : ladder) names.push_back(number_text(value, 3));
+  for (double value : ladder) names.push_back(tick_text(value));
   return names;
 }
 
@@ -57,8 +63,19 @@ std::vector<std::string> ladder_names(const std::vector<double>& ladder) {
 std::vector<std::string> pair_names(const std::vector<double>& ladder) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k + 1 < ladder.size(); ++k)
-    names.push_back(number_text(ladder[k], 3) + "–" + number_text(ladder[k + 1], 3));
+    names.push_back(tick_text(ladder[k]) + "–" + tick_text(ladder[k + 1]));
   return names;
+}
+
+// What fits beside an axis.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t kMost = 24;
+  return name.size() <= kMost ? name : name.substr(0, kMost - 1) + "…";
+}
+
+std::vector<svg::Level> optimum_level(const Result& r) {
+  if (!r.known_optimum) return {};
+  return {{"known optimum", in_users_terms(*r.known_optimum, r), Dash::dashed}};
 }
 
 svg::HeatMap acceptance_map(const std::string& title,
@@ -71,7 +88,6 @@ svg::HeatMap acceptance_map(const std::string& title,
   map.values = values;
   map.from = 0.0;
   map.to = 1.0;
-  map.mark_below = kWeakAcceptance;
   return map;
 }
 
@@ -80,11 +96,11 @@ svg::HeatMap acceptance_map(const std::string& title,
 svg::Plot energy_plot(const Result& r) {
   svg::Series answer, best;
   answer.name = "answer replica";
-  best.name = "best feasible so far";
+  best.name = r.constrained || r.copies > 1 ? "best feasible so far" : "best so far";
   answer.x = best.x = sweeps_of(r);
   for (const TracePoint& point : r.trace) {
-    answer.y.push_back(point.energy);
-    best.y.push_back(point.best.value_or(kNone));
+    answer.y.push_back(in_users_terms(point.energy, r));
+    best.y.push_back(in_users_terms(point.best.value_or(kNone), r));
   }
   answer.colour = 0;
   answer.width = 1.2;
@@ -94,11 +110,26 @@ svg::Plot energy_plot(const Result& r) {
   best.width = 2.0;
   best.steps = true;
   svg::Plot plot;
-  plot.title = "Energy";
+  plot.title = r.objective_name == "energy" ? "Energy" : short_name(r.objective_name);
   plot.x = {"sweeps", Scale::log, {}, {}, false};
-  plot.y = {"energy f", Scale::linear, {}, {}, false};
+  plot.y = {r.objective_name == "energy" ? "energy f" : short_name(r.objective_name),
+            Scale::linear,
+            {},
+            {},
+            false};
   plot.series = {answer, best};
-  if (r.known_optimum) plot.levels = {{"known optimum", *r.known_optimum, Dash::dashed}};
+  plot.levels = optimum_level(r);
+  return plot;
+}
+
+svg::Plot time_plot(const Result& r) {
+  svg::Plot plot = energy_plot(r);
+  const double last = r.trace.empty() ? 1.0 : static_cast<double>(r.trace.back().sweep);
+  for (svg::Series& series : plot.series) {
+    for (double& x : series.x) x *= r.seconds / std::max(1.0, last);
+  }
+  plot.title += " against time";
+  plot.x = {"time (s)", Scale::linear, 0.0, {}, false};
   return plot;
 }
 
@@ -133,7 +164,7 @@ svg::Plot walk_plot(const Result& r, std::size_t walk) {
   column.dash = Dash::dashed;
   svg::Plot plot;
   plot.title = fmt::format("Replica {}", walk + 1);
-  plot.x = {"sweeps", Scale::log, {}, {}, false};
+  plot.x = {"sweeps", Scale::linear, 0.0, {}, false};
   const double top = static_cast<double>(std::max(r.ladder.rows(), columns));
   plot.y = {"place on the ladder", Scale::linear, 0.5, top + 0.5, true};
   if (r.ladder.rows() > 1) plot.series.push_back(row);
@@ -144,6 +175,66 @@ svg::Plot walk_plot(const Result& r, std::size_t walk) {
 
 svg::Plot beta_plot(const Result& r) {
   return ladder_plot("Inverse temperature", "row", "β", r.ladder.beta, 0, Marker::circle);
+}
+
+svg::Plot rejection_plot(const Result& r) {
+  svg::Series length;
+  double sum = 0.0;
+  if (!r.ladder.beta.empty()) {
+    length.x.push_back(r.ladder.beta.front());
+    length.y.push_back(0.0);
+  }
+  for (std::size_t row = 0; row + 1 < r.ladder.rows() && row < r.acceptance_beta.size(); ++row) {
+    double rejected = 0.0, pairs = 0.0;
+    for (double accepted : r.acceptance_beta[row]) {
+      if (!std::isfinite(accepted)) continue;
+      rejected += 1.0 - accepted;
+      pairs += 1.0;
+    }
+    sum += pairs > 0.0 ? rejected / pairs : 0.0;
+    length.x.push_back(r.ladder.beta[row + 1]);
+    length.y.push_back(sum);
+  }
+  length.marker = Marker::circle;
+  svg::Plot plot;
+  plot.title = "Length of the ladder";
+  plot.x = {"β", ladder_scale(r.ladder.beta), {}, {}, false};
+  plot.y = {"Λ", Scale::linear, 0.0, {}, false};
+  plot.series = {length};
+  plot.height = 260.0;
+  return plot;
+}
+
+svg::Plot flow_plot(const Result& r) {
+  const std::size_t columns = std::max<std::size_t>(r.ladder.columns(), 1), rows = r.ladder.rows();
+  std::vector<double> from_hot(rows, 0.0), visits(rows, 0.0);
+  for (const auto& walk : r.walks) {
+    int last = 0;  // 1: was at the hot end last, -1: at the cold end
+    for (std::uint32_t place : walk) {
+      const std::size_t row = place / columns;
+      if (row >= rows) continue;
+      if (row == 0) last = 1;
+      if (row + 1 == rows) last = -1;
+      if (last == 0) continue;
+      visits[row] += 1.0;
+      from_hot[row] += last > 0 ? 1.0 : 0.0;
+    }
+  }
+  svg::Series flow;
+  for (std::size_t row = 0; rows > 2 && row < rows; ++row) {
+    if (visits[row] == 0.0) continue;
+    flow.x.push_back(r.ladder.beta[row]);
+    flow.y.push_back(from_hot[row] / visits[row]);
+  }
+  flow.marker = Marker::square;
+  flow.colour = 2;
+  svg::Plot plot;
+  plot.title = "Flow of replicas";
+  plot.x = {"β", ladder_scale(r.ladder.beta), {}, {}, false};
+  plot.y = {"share from the hot end", Scale::linear, 0.0, 1.0, false};
+  plot.series = {flow};
+  plot.height = 260.0;
+  return plot;
 }
 
 svg::Plot penalty_plot(const Result& r) {
@@ -157,24 +248,25 @@ svg::Plot trials_plot(const Result& r) {
   for (std::size_t k = 0; k < r.per_trial.size(); ++k) {
     svg::Series& series = r.per_trial[k].feasible ? feasible : broken;
     series.x.push_back(static_cast<double>(k + 1));
-    series.y.push_back(r.per_trial[k].energy);
+    series.y.push_back(in_users_terms(r.per_trial[k].energy, r));
   }
   feasible.marker = Marker::circle;
   broken.marker = Marker::cross;
   broken.colour = 1;
   feasible.line = broken.line = false;
   svg::Plot plot;
-  plot.title = "Best energy of every trial";
+  plot.title = "Best of every trial";
   plot.x = {"trial", Scale::linear, {}, {}, true};
-  plot.y = {"energy f", Scale::linear, {}, {}, false};
+  plot.y = {short_name(r.objective_name), Scale::linear, {}, {}, false};
   if (!feasible.x.empty()) plot.series.push_back(feasible);
   if (!broken.x.empty()) plot.series.push_back(broken);
-  if (r.known_optimum) plot.levels = {{"known optimum", *r.known_optimum, Dash::dashed}};
+  plot.levels = optimum_level(r);
   return plot;
 }
 
 svg::HeatMap beta_acceptance_map(const Result& r) {
   svg::HeatMap map = acceptance_map("Between rows (β swaps)", r.acceptance_beta);
+  if (enough_swaps(r)) map.mark_below = kWeakAcceptance;
   map.row_names = pair_names(r.ladder.beta);
   map.column_names = ladder_names(r.ladder.penalty);
   return map;
@@ -182,6 +274,7 @@ svg::HeatMap beta_acceptance_map(const Result& r) {
 
 svg::HeatMap penalty_acceptance_map(const Result& r) {
   svg::HeatMap map = acceptance_map("Between columns (P swaps)", r.acceptance_penalty);
+  if (enough_swaps(r)) map.mark_below = kWeakAcceptance;
   map.row_names = ladder_names(r.ladder.beta);
   map.column_names = pair_names(r.ladder.penalty);
   return map;

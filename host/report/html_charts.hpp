@@ -9,10 +9,13 @@
 namespace chainmail {
 
 svg::Plot energy_plot(const Result& result);
+svg::Plot time_plot(const Result& result);  // the same against seconds
 svg::Plot violation_plot(const Result& result);
 svg::Plot walk_plot(const Result& result, std::size_t walk);
 svg::Plot beta_plot(const Result& result);
 svg::Plot penalty_plot(const Result& result);
+svg::Plot rejection_plot(const Result& result);  // Λ along β
+svg::Plot flow_plot(const Result& result);       // where replicas came from, along β; may be empty
 svg::Plot trials_plot(const Result& result);
 svg::HeatMap beta_acceptance_map(const Result& result);
 svg::HeatMap penalty_acceptance_map(const Result& result);

@@ -4,24 +4,27 @@
 namespace chainmail {
 
 inline constexpr const char* kPageStyle = R"(
-:root{color-scheme:light dark;--ground:#f3f5f7;--card:#fff;--ink:#1d2733;--muted:#5b6875;--line:#d9dfe5;--good:#14693f;--good-ground:#e2f3e9;--bad:#9c2a10;--bad-ground:#fbe9e3;--plain:#1c4f8f;--plain-ground:#e5eefa}
-@media screen and (prefers-color-scheme:dark){:root{--ground:#0d141b;--card:#151e27;--ink:#e6ebf0;--muted:#9aa7b4;--line:#2b3743;--good:#7fdca8;--good-ground:#12301f;--bad:#ffab8a;--bad-ground:#3a1c12;--plain:#9cc6ff;--plain-ground:#142842}}
+:root{color-scheme:light dark;--ground:#f3f5f7;--card:#fff;--ink:#1d2733;--muted:#5b6875;--line:#d9dfe5;--good:#14693f;--good-ground:#e2f3e9;--bad:#9c2a10;--bad-ground:#fbe9e3;--plain:#1c4f8f;--plain-ground:#e5eefa;--warn:#7a4d00;--warn-ground:#fdf0d5}
+@media screen and (prefers-color-scheme:dark){:root{--ground:#0d141b;--card:#151e27;--ink:#e6ebf0;--muted:#9aa7b4;--line:#2b3743;--good:#7fdca8;--good-ground:#12301f;--bad:#ffab8a;--bad-ground:#3a1c12;--plain:#9cc6ff;--plain-ground:#142842;--warn:#ffcf70;--warn-ground:#3a2a08}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 main{max-width:1120px;margin:0 auto;padding:28px 20px 48px}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}
 h2{font-size:1.15rem;margin:2.2rem 0 .3rem}
+h3{font-size:1rem;margin:1.4rem 0 .3rem}
 p{margin:.2rem 0 .8rem;max-width:62rem}
-.muted,figcaption,dt,th{color:var(--muted)}
-.badge{display:inline-block;padding:.15rem .7rem;border-radius:99px;border:1px solid currentColor;font-weight:600;font-size:.92rem}
-.good{color:var(--good);background:var(--good-ground)}.bad{color:var(--bad);background:var(--bad-ground)}.plain{color:var(--plain);background:var(--plain-ground)}
+.muted,figcaption,.label,th{color:var(--muted)}
+.badge{display:inline-block;padding:.15rem .7rem;border-radius:1.2rem;border:1px solid currentColor;font-weight:600;font-size:.92rem}
+.good{color:var(--good);background:var(--good-ground)}.bad{color:var(--bad);background:var(--bad-ground)}.plain{color:var(--plain);background:var(--plain-ground)}.warn{color:var(--warn);background:var(--warn-ground)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(156px,1fr));gap:12px;margin:1.2rem 0 0;padding:0}
 .cards div,figure,.box{background:var(--card);border:1px solid var(--line);border-radius:10px}
-.cards div{padding:.7rem .9rem}
-dt{font-size:.82rem}dd{margin:0;font-size:1.22rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-dd small{display:block;font-size:.8rem;font-weight:400;color:var(--muted)}
-.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:14px;align-items:start}
+.cards div{padding:.7rem .9rem;min-width:0}
+.label{display:block;font-size:.82rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.cards b{display:block;font-size:1.22rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.cards small{display:block;font-size:.8rem;font-weight:400;color:var(--muted)}
+.figures{margin-bottom:14px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:14px;align-items:start}
 figure{margin:0;padding:12px;min-width:0}
+.wide{grid-column:1/-1}
 .scroll{overflow-x:auto}
 .scroll svg{width:100%;max-width:100%;height:auto}
 figcaption{font-size:.86rem;margin-top:.4rem}
@@ -37,10 +40,14 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 .spins i{font-style:normal;color:var(--muted)}
 .names{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:0 1.6rem;margin:0;padding:0;list-style:none}
 .names li{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid var(--line);padding:.12rem 0;overflow-wrap:anywhere}
+.name{display:inline-block;max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom;min-width:0}
+.list th,.list td{padding-right:1.2rem;text-align:left}
+.list td:last-child{width:40%}
+.violated>*{color:var(--bad);background:var(--bad-ground)}
 .names b{font-weight:600;white-space:nowrap}
 summary{cursor:pointer;padding:.2rem 0}
 footer{margin-top:2.4rem;font-size:.86rem;color:var(--muted)}
-@media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}dd{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}}
+@media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{min-width:0!important}.figures{grid-template-columns:1fr 1fr}}
 )";
 

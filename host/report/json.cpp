@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/digest.hpp"
 #include "report/json_layout.hpp"
 
 namespace chainmail {
@@ -38,9 +39,10 @@ Json matrix(const std::vector<std::vector<double>>& rows) {
   return array;
 }
 
-Json spins(const std::vector<Spin>& solution) {
+// As the user writes them: 0 and 1, or -1 and 1.
+Json state(const std::vector<Spin>& solution, bool bits) {
   Json array = Json::array();
-  for (Spin spin : solution) array.push_back(static_cast<int>(spin));
+  for (Spin spin : solution) array.push_back(bits && spin < 0 ? 0 : static_cast<int>(spin));
   return array;
 }
 
@@ -78,14 +80,28 @@ Json violations(const Result& result) {
   return array;
 }
 
-Json per_trial(const std::vector<TrialResult>& trials) {
+// A problem's states in its own variables; a model's are told by name, in "solutions".
+Json solutions(const Result& r) {
   Json array = Json::array();
-  for (const TrialResult& trial : trials)
+  const auto add = [&](const TrialResult& found) {
+    array.push_back({{"objective", number(in_users_terms(found.energy, r))},
+                     {"feasible", found.feasible},
+                     {"solution", state(found.solution, r.bits)}});
+  };
+  add(r.best);
+  for (const TrialResult& found : r.pool) add(found);
+  return array;
+}
+
+Json per_trial(const Result& r) {
+  Json array = Json::array();
+  for (const TrialResult& trial : r.per_trial) {
     array.push_back({{"energy", number(trial.energy)},
                      {"g", number(trial.g)},
                      {"feasible", trial.feasible},
-                     {"found_at_sweep", trial.found_at_sweep},
-                     {"solution", spins(trial.solution)}});
+                     {"found_at_sweep", trial.found_at_sweep}});
+    if (r.answers.empty()) array.back()["solution"] = state(trial.solution, r.bits);
+  }
   return array;
 }
 
@@ -113,11 +129,15 @@ Json fields_of(const Result& r) {
   json["objective_name"] = r.objective_name;
   json["feasible"] = r.best.feasible;
   json["g"] = number(r.best.g);
+  json["constrained"] = r.constrained;
+  json["verdict"] = verdict_text(r);
   json["violations"] = violations(r);
   if (!r.answers.empty()) {
     json["variables"] = variables(r.answers.front());
     json["solutions"] = solutions(r.answers);
     json["model_notes"] = r.model_notes;
+  } else if (!r.pool.empty()) {
+    json["solutions"] = solutions(r);
   }
   json["known_optimum"] = number(r.known_optimum);
   json["residual_per_spin"] = number(r.residual_per_spin);
@@ -127,7 +147,7 @@ Json fields_of(const Result& r) {
   json["device"] = r.device;
   json["copies"] = r.copies;
   json["pbits"] = r.pbits;
-  json["colours"] = r.colours;
+  json["colours"] = r.colours > 0 ? Json(r.colours) : Json(nullptr);  // not found without copies
   json["placement"] = r.placement;
   json["seed"] = r.seed;
   json["trials"] = r.trials;
@@ -161,9 +181,10 @@ Json fields_of(const Result& r) {
   json["answer_feasible_rate"] = number(r.answer_feasible_rate);
   json["mean_answer_energy"] = number(r.mean_answer_energy);
 
-  json["names"] = r.names;
-  json["solution"] = spins(r.best.solution);
-  json["per_trial"] = per_trial(r.per_trial);
+  const bool model = !r.answers.empty();  // told by its variables
+  json["names"] = model ? std::vector<std::string>{} : r.names;
+  if (!model) json["solution"] = state(r.best.solution, r.bits);
+  json["per_trial"] = per_trial(r);
   return json;
 }
 

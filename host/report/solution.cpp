@@ -1,5 +1,7 @@
 #include "report/solution.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -7,6 +9,7 @@
 
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
+#include "support/printable.hpp"
 
 namespace chainmail {
 namespace {
@@ -48,11 +51,15 @@ std::vector<Spin> from_json(const std::string& path, const std::string& text, st
     throw InputError(path + ": field \"solution\": " + expected_count(spins) + ", found " +
                      std::to_string(field->size()));
   std::vector<Spin> solution;
+  nlohmann::json down;  // -1 or 0; one file stays with one of them
   for (const auto& value : *field) {
-    if (value != 1 && value != -1)
+    const bool known = value == 1 || value == -1 || value == 0;
+    const bool mixed = known && value != 1 && !down.is_null() && value != down;
+    if (!known || mixed)
       throw InputError(path + ": field \"solution\", element " + std::to_string(solution.size()) +
-                       ": expected 1 or -1, found " +
+                       ": expected 1 and -1 or 1 and 0, found " +
                        value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (value != 1) down = value;
     solution.push_back(value == 1 ? Spin{1} : Spin{-1});
   }
   return solution;
@@ -94,6 +101,19 @@ std::vector<Spin> from_text(const std::string& path, const std::string& text, st
 }
 
 }  // namespace
+
+std::string to_solution(const Result& result) {
+  if (!result.answers.empty()) return solution_to_text(result.answers.front());
+  std::string text = fmt::format("# {} {}{}\n", printable(result.objective_name), result.objective,
+                                 result.best.feasible ? "" : ", not feasible");
+  const bool named = result.names.size() == result.best.solution.size();
+  for (std::size_t k = 0; k < result.best.solution.size(); ++k) {
+    const Spin spin = result.best.solution[k];
+    text += spin > 0 ? "1" : result.bits ? "0" : "-1";
+    text += named ? "  # " + printable(result.names[k]) + "\n" : "\n";
+  }
+  return text;
+}
 
 std::vector<Spin> read_solution(const std::string& path, std::size_t spins) {
   const std::string text = read_file(path);

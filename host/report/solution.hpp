@@ -1,11 +1,12 @@
-// Reads a state to start from (--initial): a result of ours, or plain text that a script wrote.
+// Answers as files: writes them (--solution), and reads a state to start from or to check, from a
+// result of ours or plain text that a script wrote.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "problem/quadratic.hpp"
+#include "solve/result.hpp"
 
 namespace chainmail {
 
@@ -13,5 +14,9 @@ namespace chainmail {
 // text: +1/-1 or 0/1 (0 is spin -1) between white space, '#' to the end of a line is a comment.
 // Throws InputError with file, line and what was expected unless there are exactly `spins` values.
 std::vector<Spin> read_solution(const std::string& path, std::size_t spins);
+
+// The answer for --solution: of a model a line "name value" for each variable; of a problem one
+// value a line in the file's order, 0 and 1 or -1 and 1 as the problem has them.
+std::string to_solution(const Result& result);
 
 }  // namespace chainmail

@@ -30,8 +30,21 @@ class Lines {
   std::size_t width_ = 0;
 };
 
+// Whether a state can be infeasible at all: by a constraint, or by chains that break.
+bool may_be_infeasible(const Result& r) {
+  return r.constrained || r.copies > 1;
+}
+
+std::string counted(std::uint64_t count, const std::string& what) {
+  return count_text(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 std::string size_text(const Result& r) {
-  std::string text = count_text(r.spins) + (r.spins == 1 ? " spin" : " spins");
+  std::string text = counted(r.spins, r.bits ? "variable" : "spin");
+  if (!r.answers.empty()) {
+    text = counted(r.answers.front().variables.size(), "variable");
+    if (r.spins != r.answers.front().variables.size()) text += " in " + counted(r.spins, "bit");
+  }
   if (r.copies > 1)
     text += fmt::format(", {} copies each: {} p-bits ({} placement, {} colours)", r.copies,
                         count_text(r.pbits), r.placement, r.colours);
@@ -39,21 +52,22 @@ std::string size_text(const Result& r) {
 }
 
 std::string method_text(const Result& r) {
-  std::string text =
-      fmt::format("{}, {} rows x {} columns, {} sweeps, swaps every {}", r.method, r.ladder.rows(),
-                  r.ladder.columns(), count_text(r.sweeps), count_text(r.sweeps_per_swap));
+  std::string text = fmt::format("{}, {} rows", r.method, r.ladder.rows());
+  if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
+  text += fmt::format(", at most {} sweeps, swaps every {}", count_text(r.sweeps),
+                      count_text(r.sweeps_per_swap));
   if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
   return text + fmt::format(", seed {}", r.seed);
 }
 
-std::string acceptance_text(const std::vector<std::vector<double>>& acceptance,
-                            const Ladder& ladder) {
-  const auto found = digest(acceptance, ladder);
-  if (!found) return "no pairs";
+void add_acceptance(Lines& lines, const char* label,
+                    const std::vector<std::vector<double>>& acceptance, const Result& r) {
+  const auto found = digest(acceptance, r.ladder);
+  if (!found) return;  // no pairs
   std::string text = fmt::format("mean {:.2f}, min {:.2f} at row {}, column {}", found->mean,
                                  found->min, found->min_row + 1, found->min_column + 1);
-  if (found->min < kWeakAcceptance) text += "  (weak: the ladder is cut there)";
-  return text;
+  if (found->min < kWeakAcceptance && enough_swaps(r)) text += "  (weak: the ladder is cut there)";
+  lines.add(label, text);
 }
 
 std::string time_text(const Result& r) {
@@ -94,22 +108,53 @@ void add_solutions(Lines& lines, const Result& r) {
                           number_text(r.answers[k].objective, 10), variables_text(r.answers[k])));
 }
 
+// The state of a problem without a model, while it fits a line.
+std::string state_text(const std::vector<Spin>& state, const Result& r) {
+  constexpr std::size_t kShown = 64;
+  const auto up = static_cast<std::uint64_t>(std::count(state.begin(), state.end(), Spin{1}));
+  if (r.objective_name == "cut") {
+    return fmt::format("{} vertices on one side, {} on the other", count_text(up),
+                       count_text(r.spins - up));
+  }
+  if (state.size() > kShown) {
+    return fmt::format("{} of {} {}", count_text(up), count_text(r.spins),
+                       r.bits ? "variables are 1" : "spins are +1");
+  }
+  std::string text;
+  for (Spin spin : state) text += spin > 0 ? (r.bits ? '1' : '+') : (r.bits ? '0' : '-');
+  return text;
+}
+
+void add_pool(Lines& lines, const Result& r) {
+  constexpr std::size_t kShown = 9;
+  if (!r.answers.empty()) return;
+  for (std::size_t k = 0; k < std::min(r.pool.size(), kShown); ++k) {
+    lines.add(fmt::format("solution {}", k + 2),
+              fmt::format("{} {}: {}", printable(r.objective_name),
+                          number_text(in_users_terms(r.pool[k].energy, r), 10),
+                          state_text(r.pool[k].solution, r)));
+  }
+  if (r.pool.size() > kShown) {
+    lines.add("", fmt::format("and {} more, with --json", r.pool.size() - kShown));
+  }
+}
+
 void add_answer(Lines& lines, const Result& r) {
-  lines.add("energy", number_text(r.best.energy, 10));
-  if (r.objective_name != "energy")
-    lines.add(printable(r.objective_name), number_text(r.objective, 10));
-  if (r.known_optimum) lines.add("known optimum", number_text(*r.known_optimum, 10));
-  if (r.residual_per_spin) lines.add("residual per spin", number_text(*r.residual_per_spin, 4));
+  lines.add(printable(r.objective_name), number_text(r.objective, 10));
+  if (r.known_optimum) {
+    lines.add("known optimum", number_text(in_users_terms(*r.known_optimum, r), 10));
+  }
+  const bool energy = r.objective_name == "energy";
+  if (r.residual_per_spin && energy) {
+    lines.add("residual per spin", number_text(*r.residual_per_spin, 4));
+  }
+  if (r.answers.empty() && !r.best.solution.empty()) {
+    lines.add("solution", state_text(r.best.solution, r));
+  }
   add_solutions(lines, r);
-  std::string verdict = sentence(verdict_of(r));
-  if (!r.infeasible.empty())
-    verdict = "no solution exists: " + printable(r.infeasible);
-  else if (!r.best.feasible)
-    verdict +=
-        fmt::format(": g = {} in the closest state; more sweeps or a larger penalty may help",
-                    number_text(r.best.g));
-  lines.add("verdict", verdict);
-  if (r.per_trial.size() > 1) {
+  add_pool(lines, r);
+  lines.add("verdict", printable(verdict_text(r)));
+  if (r.per_trial.size() > 1 && may_be_infeasible(r)) {
     const auto feasible = std::count_if(r.per_trial.begin(), r.per_trial.end(),
                                         [](const TrialResult& trial) { return trial.feasible; });
     lines.add("trials",
@@ -127,8 +172,8 @@ std::string to_summary(const Result& r) {
   lines.add("method", method_text(r));
   lines.add("device", printable(r.device));
   add_answer(lines, r);
-  lines.add("beta swaps", acceptance_text(r.acceptance_beta, r.ladder));
-  lines.add("penalty swaps", acceptance_text(r.acceptance_penalty, r.ladder));
+  add_acceptance(lines, "beta swaps", r.acceptance_beta, r);
+  add_acceptance(lines, "penalty swaps", r.acceptance_penalty, r);
   lines.add("round trips", count_text(r.round_trips));
   if (r.quenches > 0) {
     lines.add(
@@ -137,7 +182,9 @@ std::string to_summary(const Result& r) {
             "Λ = {:.1f} (sum of rejections), {} quenches{}", r.rejections, count_text(r.quenches),
             r.exchanges > 0 ? ", " + count_text(r.exchanges) + " component exchanges" : ""));
   }
-  lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
+  if (may_be_infeasible(r)) {
+    lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
+  }
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
   lines.add("stopped by", printable(r.stopped_by));

@@ -1,5 +1,6 @@
-// Heat maps over the grid of replicas. The value stands in every cell, so the colour only guides
-// the eye; opacity of one colour is the scale, and the legend shows it with its end values.
+// Heat maps over the grid of replicas. Opacity of one colour is the scale, and the legend shows it
+// with its end values. While there is room the value stands in every cell; a large grid has small
+// cells, one path for each of twelve shades, and a name at every n-th row and column.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,9 +52,45 @@ double opacity(double share) {
 }
 
 struct Layout {
-  double left, top, cell, right, bottom;
-  bool turned;  // column names stand upright
+  double left, top, cell, height, right, bottom;
+  bool turned;                        // column names stand upright
+  bool small;                         // no room for values
+  std::size_t row_step, column_step;  // every so many get their name
 };
+
+constexpr double kLeastCell = 22.0;  // holds a value
+
+// Cells of one shade together.
+std::string small_cells(const HeatMap& map, const Layout& at, const Mapping& mapping) {
+  constexpr std::size_t kShades = 12;
+  std::array<std::string, kShades> paths;
+  std::string weak;
+  for (std::size_t row = 0; row < map.values.size(); ++row) {
+    for (std::size_t column = 0; column < map.values[row].size(); ++column) {
+      const double value = map.values[row][column];
+      if (!std::isfinite(value)) continue;
+      const double x = at.left + static_cast<double>(column) * at.cell;
+      const double y = at.top + static_cast<double>(row) * at.height;
+      const double share = share_of(value, mapping);
+      const auto shade = static_cast<std::size_t>(std::lround(share * (kShades - 1)));
+      const std::string box =
+          fmt::format("M{} {}h{}v{}h-{}z", coordinate(x), coordinate(y), coordinate(at.cell),
+                      coordinate(at.height), coordinate(at.cell));
+      paths[shade] += box;
+      if (map.mark_below && value < *map.mark_below) weak += box;
+    }
+  }
+  std::string svg;
+  for (std::size_t shade = 0; shade < kShades; ++shade) {
+    if (paths[shade].empty()) continue;
+    svg += fmt::format(
+        "<path class=\"cell\" style=\"stroke:none\" fill-opacity=\"{:.3f}\" d=\"{}\"/>\n",
+        opacity(static_cast<double>(shade) / (kShades - 1)), paths[shade]);
+  }
+  if (!weak.empty())
+    svg += fmt::format("<path class=\"weak\" style=\"stroke-width:1\" d=\"{}\"/>\n", weak);
+  return svg;
+}
 
 std::string cells(const HeatMap& map, const Layout& at, const Mapping& mapping) {
   std::string svg;
@@ -61,10 +98,10 @@ std::string cells(const HeatMap& map, const Layout& at, const Mapping& mapping) 
     for (std::size_t column = 0; column < map.values[row].size(); ++column) {
       const double value = map.values[row][column];
       const double x = at.left + static_cast<double>(column) * at.cell;
-      const double y = at.top + static_cast<double>(row) * kCellHeight;
+      const double y = at.top + static_cast<double>(row) * at.height;
       const std::string box =
           fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", coordinate(x), coordinate(y),
-                      coordinate(at.cell), coordinate(kCellHeight));
+                      coordinate(at.cell), coordinate(at.height));
       if (!std::isfinite(value)) {
         svg += fmt::format("<rect class=\"none\" {}/>\n", box);
         continue;
@@ -77,9 +114,9 @@ std::string cells(const HeatMap& map, const Layout& at, const Mapping& mapping) 
       if (map.mark_below && value < *map.mark_below)
         svg += fmt::format("<rect class=\"weak\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
                            coordinate(x + 2.0), coordinate(y + 2.0), coordinate(at.cell - 4.0),
-                           coordinate(kCellHeight - 4.0));
-      svg += text_at(x + at.cell / 2.0, y + kCellHeight / 2.0 + 4.0, shown_text(value, map),
-                     "middle", shade > kTextTurns ? "t on" : "t", kCellText);
+                           coordinate(at.height - 4.0));
+      svg += text_at(x + at.cell / 2.0, y + at.height / 2.0 + 4.0, shown_text(value, map), "middle",
+                     shade > kTextTurns ? "t on" : "t", kCellText);
       svg += "</g>\n";
     }
   }
@@ -88,10 +125,10 @@ std::string cells(const HeatMap& map, const Layout& at, const Mapping& mapping) 
 
 std::string names(const HeatMap& map, const Layout& at) {
   std::string svg;
-  for (std::size_t row = 0; row < map.values.size(); ++row)
-    svg += text_at(at.left - 6.0, at.top + (static_cast<double>(row) + 0.5) * kCellHeight + 4.0,
+  for (std::size_t row = 0; row < map.values.size(); row += at.row_step)
+    svg += text_at(at.left - 6.0, at.top + (static_cast<double>(row) + 0.5) * at.height + 4.0,
                    map.row_names[row], "end", "t m", kCellText);
-  for (std::size_t column = 0; column < map.column_names.size(); ++column) {
+  for (std::size_t column = 0; column < map.column_names.size(); column += at.column_step) {
     const double x = at.left + (static_cast<double>(column) + 0.5) * at.cell;
     if (at.turned)
       svg += text_at(x + 4.0, at.bottom + 6.0, map.column_names[column], "end", "t m", kCellText,
@@ -156,18 +193,30 @@ std::string render(const HeatMap& given) {
   }
   const Mapping mapping{map.scale, range.from, range.to, 0.0, 1.0};
 
+  // The page is about a thousand units wide.
+  constexpr double kRoom = 900.0, kTall = 640.0;
+  const auto steps_of = [](double cell, double needed) {
+    return static_cast<std::size_t>(std::max(1.0, std::ceil(needed / cell)));
+  };
+  const auto column_count = static_cast<double>(std::max<std::size_t>(columns, 1));
+  const auto row_count = static_cast<double>(std::max<std::size_t>(map.values.size(), 1));
   Layout at{};
-  at.cell = std::clamp(330.0 / static_cast<double>(std::max<std::size_t>(columns, 1)), 28.0, 56.0);
   at.left = 30.0 + widest_of(map.row_names);
+  at.cell = std::clamp((columns > 12 ? kRoom : 330.0) / column_count, 4.0, 56.0);
+  at.small = at.cell < kLeastCell || row_count * kCellHeight > 2.0 * kTall;
+  at.height = at.small ? std::clamp(kTall / row_count, 5.0, kCellHeight) : kCellHeight;
   at.top = (map.title.empty() ? 4.0 : 26.0) + 24.0;
   at.right = at.left + static_cast<double>(columns) * at.cell;
-  at.bottom = at.top + static_cast<double>(map.values.size()) * kCellHeight;
+  at.bottom = at.top + static_cast<double>(map.values.size()) * at.height;
   const double name_width = widest_of(map.column_names);
   at.turned = name_width + 4.0 > at.cell;
+  at.row_step = steps_of(at.height, 14.0);
+  at.column_step = steps_of(at.cell, at.turned ? 16.0 : 0.0);
 
   double height = at.bottom + (at.turned ? name_width + 12.0 : 20.0) + 18.0;
   const double width = std::max(at.right + 12.0, 300.0);
-  std::string body = cells(map, at, mapping) + names(map, at);
+  std::string body = (at.small ? small_cells(map, at, mapping) : cells(map, at, mapping));
+  body += names(map, at);
   body += text_at((at.left + at.right) / 2.0, height - 5.0, map.x_label, "middle");
   body += text_at(14.0, (at.top + at.bottom) / 2.0, map.y_label, "middle", "t", kTextSize, -90.0);
   body += colour_bar(range, at.left, at.top - 20.0, map.value_label);
@@ -176,7 +225,7 @@ std::string render(const HeatMap& given) {
     body += text_at(12.0, height + 14.0, line, "start", "t m", 12.0);
     height += 17.0;
   }
-  return opening(width, height + 4.0, map.title, true) + body + "</svg>\n";
+  return opening(width, height + 4.0, map.title, !at.small) + body + "</svg>\n";
 }
 
 }  // namespace chainmail::svg

@@ -211,13 +211,15 @@ static constexpr const char* kLightStyle =
 .c0{stroke:#1c5fb0}.c1{stroke:#c2410c}.c2{stroke:#1f7a4d}.c3{stroke:#7a3fa0}.c4{stroke:#8a6a00}.c5{stroke:#3b4652}
 .f0{fill:#1c5fb0}.f1{fill:#c2410c}.f2{fill:#1f7a4d}.f3{fill:#7a3fa0}.f4{fill:#8a6a00}.f5{fill:#3b4652}
 .cell{fill:#0b4a94;stroke:#fff;stroke-width:1}.none{fill:none;stroke:#d9dfe5;stroke-width:1}.weak{fill:none;stroke:#b91c1c;stroke-width:2;stroke-dasharray:4 2}
+.edge{stroke:#5b6875;stroke-width:1;stroke-opacity:.55}.weakly{stroke-dasharray:1.5 3}.wrong{stroke:#b91c1c;stroke-width:2.5;stroke-opacity:1}.path{stroke:#1c5fb0;stroke-width:2;stroke-opacity:1}.vertex{stroke:#fff;stroke-width:1}
 .d1{stroke-dasharray:7 4}.d2{stroke-dasharray:1.5 3}.d3{stroke-dasharray:8 3 1.5 3}
 )";
 static constexpr const char* kDarkStyle = R"(@media screen and (prefers-color-scheme:dark){
 .t{fill:#e6ebf0}.m{fill:#9aa7b4}.on{fill:#0d141b}.axis{stroke:#9aa7b4}.grid{stroke:#2b3743}.level{stroke:#e6ebf0}.dot{fill:#151e27}
 .c0{stroke:#79b3ff}.c1{stroke:#ff9a5c}.c2{stroke:#62d197}.c3{stroke:#cba0f5}.c4{stroke:#e4c04a}.c5{stroke:#c3ccd5}
 .f0{fill:#79b3ff}.f1{fill:#ff9a5c}.f2{fill:#62d197}.f3{fill:#cba0f5}.f4{fill:#e4c04a}.f5{fill:#c3ccd5}
-.cell{fill:#6aa5f5;stroke:#151e27}.none{stroke:#2b3743}.weak{stroke:#ff8080}}
+.cell{fill:#6aa5f5;stroke:#151e27}.none{stroke:#2b3743}.weak{stroke:#ff8080}
+.edge{stroke:#9aa7b4}.wrong{stroke:#ff8080}.path{stroke:#79b3ff}.vertex{stroke:#151e27}}
 )";
 
 std::string style_sheet() {

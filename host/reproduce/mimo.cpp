@@ -107,6 +107,7 @@ PlanOptions one_thread(const std::string& moves) {
   options.device.threads = 1;
   options.device.precision = "lanes";
   options.device.moves = moves;
+  options.stop_at_optimum = false;
   return options;
 }
 

@@ -1,5 +1,6 @@
 #include "run/answers.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace chainmail {
@@ -16,6 +17,24 @@ void answer_in_users_terms(Result& result, const ModelSource& source, std::size_
   result.objective = result.answers.front().objective;
   result.best.feasible = result.answers.front().feasible;
   result.model_notes = source.compiled().notes;
+}
+
+void keep_distinct(Result& result, const Problem& problem, std::size_t count) {
+  const auto& fields = problem.objective.fields;
+  const bool mirrored = !problem.constraint && std::all_of(fields.begin(), fields.end(),
+                                                           [](double h) { return h == 0.0; });
+  const auto standing = [&](std::vector<Spin> spins) {
+    if (!mirrored || spins.empty() || spins.front() > 0) return spins;
+    for (Spin& spin : spins) spin = static_cast<Spin>(-spin);
+    return spins;
+  };
+  std::set<std::vector<Spin>> seen{standing(result.best.solution)};
+  std::vector<TrialResult> distinct;
+  for (TrialResult& state : result.pool) {
+    if (distinct.size() + 1 >= count) break;
+    if (seen.insert(standing(state.solution)).second) distinct.push_back(std::move(state));
+  }
+  result.pool = std::move(distinct);
 }
 
 }  // namespace chainmail

@@ -11,4 +11,8 @@ namespace chainmail {
 // feasible.
 void answer_in_users_terms(Result& result, const ModelSource& source, std::size_t count);
 
+// The same for a problem in spins: leaves in result.pool what differs from the best and from each
+// other, `count` with it at most. Where no spin has a field a state and its mirror image are one.
+void keep_distinct(Result& result, const Problem& problem, std::size_t count);
+
 }  // namespace chainmail

@@ -116,6 +116,8 @@ Result run_forms(const Plan& plan, const std::atomic<bool>& stop, const SolveObs
   Result result = solve_forms(forms.model, *plan.forms, stop, observer);
   result.problem = source.model.name;
   result.objective_name = source.model.objective_name;
+  result.scale = source.model.sense == Sense::maximise ? -1.0 : 1.0;
+  result.constrained = result.bits = true;
   result.names = bit_names(source.model, forms);
   result.model_notes = forms.notes;
   result.infeasible = forms.infeasible;

@@ -183,6 +183,19 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   return search;
 }
 
+// Where a run ends that was given no target.
+struct Goal {
+  double energy;
+  std::string name;
+};
+std::optional<Goal> goal_for(const Source& source, const PlanOptions& options) {
+  if (options.target || options.solutions > 1 || !options.stop_at_optimum) return {};
+  const Problem& problem = source.problem();
+  if (source.aimless()) return Goal{problem.objective.offset, "first feasible state"};
+  if (options.trials > 1 || !problem.known_optimum) return {};
+  return Goal{*problem.known_optimum, "known optimum"};
+}
+
 SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
                            const Plan& plan) {
   SolveOptions solve;
@@ -207,12 +220,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
     solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
   }
   if (options.target) solve.target = energy_of(*options.target, source.problem().user);
-  if (by_rule && !solve.target && options.trials == 1 && options.solutions == 1) {
-    solve.target = source.problem().known_optimum;
-  }
-  if (source.aimless() && options.solutions == 1 && !solve.target) {
-    solve.target = source.problem().objective.offset;
-  }
+  if (const auto goal = goal_for(source, options)) solve.target = goal->energy;
   solve.accepts = accepts_of(source);
   solve.initial = options.initial;
   solve.checkpoint = options.checkpoint;
@@ -229,10 +237,7 @@ Ladder makeshift_ladder(const Embedding& embedding) {
   return ladder;
 }
 
-void check(const Source& source, const PlanOptions& options) {
-  if (options.solutions > 1 && !source.model) {
-    throw UsageError("--solutions needs a constrained model");
-  }
+void check(const PlanOptions& options) {
   if (options.solutions > 1 && !options.checkpoint.empty()) {
     throw UsageError("--solutions and --checkpoint exclude each other");
   }
@@ -282,7 +287,7 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
 
 Plan plan(const Source& source, const PlanOptions& options, const Device& device,
           const std::atomic<bool>& stop, const PilotObserver& observer) {
-  check(source, options);
+  check(options);
   Plan plan;
   plan.source = &source;
   plan.placement = placement_on(device, options);
@@ -316,6 +321,7 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
   plan.tune_seconds = seconds_since(start);
   plan.solve = solve_options(source, options, device, plan);
+  if (const auto goal = goal_for(source, options)) plan.goal = goal->name;
   if (plan.cut_short) {
     plan.solve.checkpoint.clear();  // on another ladder than the run's to come
     plan.solve.time_limit = plan.solve.time_limit > 0.0 ? 1e-6 : 0.0;
@@ -336,7 +342,9 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   if (!ended && plan.pilot_best && better(*plan.pilot_best, result.best)) {
     set_best(result, source.problem(), *plan.pilot_best);
   }
+  if (result.stopped_by == "target") result.stopped_by = plan.goal;
   if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
+  if (!source.model) keep_distinct(result, source.problem(), plan.solutions);
   return result;
 }
 

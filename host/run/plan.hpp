@@ -50,6 +50,9 @@ struct PlanOptions {
   double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
+  // Without a target: end at the known optimum, or at the first feasible state where there is
+  // nothing to minimise. Several trials or solutions run to their end.
+  bool stop_at_optimum = true;
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
@@ -66,6 +69,7 @@ struct Plan {
   bool cut_short = false;
   std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
+  std::string goal = "target";            // what Result::stopped_by calls solve.target
   std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
   std::size_t solutions = 1;
 };

@@ -11,6 +11,15 @@ bool Source::aimless() const {
   return model && model->model.objective.linear.empty() && model->model.objective.products.empty();
 }
 
+bool Source::constrained() const {
+  return model ? !model->model.constraints.empty() : problem_.constraint.has_value();
+}
+
+UserObjective Source::user() const {
+  if (!model) return problem_.user;
+  return {model->model.objective_name, model->model.sense == Sense::maximise ? -1.0 : 1.0, 0.0};
+}
+
 const CompiledForms& ModelSource::forms() const {
   if (!forms_) forms_ = compile_forms(model);
   return *forms_;
@@ -41,7 +50,12 @@ Source read_source(const std::string& file, const SourceOptions& options) {
     return source_of(read_model(file, *model_format, model_options), file);
   }
   if (options.colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
-  return source_of(read_problem(file, detect ? Format::detect : format_from_name(options.format)));
+  try {
+    return source_of(
+        read_problem(file, detect ? Format::detect : format_from_name(options.format)));
+  } catch (const UnknownFormat& unknown) {
+    throw InputError(unknown.what() + ("; constrained models: " + model_format_names()));
+  }
 }
 
 }  // namespace chainmail

@@ -38,6 +38,8 @@ class Source {
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.
   bool aimless() const;
+  bool constrained() const;
+  UserObjective user() const;  // how f becomes what the user counts, without compiling a model
 
  private:
   Problem problem_;

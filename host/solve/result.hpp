@@ -37,6 +37,9 @@ struct Result {
   std::vector<std::string> names;  // empty, or one per spin
   std::optional<double> known_optimum;
   std::string objective_name = "energy";
+  double scale = 1.0, shift = 0.0;  // objective = scale * f + shift, in the user's terms
+  bool constrained = false;         // by the user; chains of copies are not meant
+  bool bits = false;                // the user's variables are 0 and 1, not -1 and 1
 
   // how it was run
   std::string method;  // 2dpt, jcolumn, pt
@@ -49,7 +52,8 @@ struct Result {
   std::size_t trials = 1;
   std::size_t first_trial = 0;  // its number among those that share the seed
   Ladder ladder;
-  std::string stopped_by;        // sweeps, target, time limit, interrupt, device fault
+  // sweeps, target, known optimum, first feasible state, bound, time limit, interrupt, device fault
+  std::string stopped_by;
   std::string device_fault;      // what the device said when it failed; the rest is what was saved
   std::string checkpoint_fault;  // why the last checkpoint could not be written
 

@@ -248,6 +248,10 @@ Result Run::make_result(const std::string& stopped_by) {
   result.names = problem_.names;
   result.known_optimum = problem_.known_optimum;
   result.objective_name = problem_.user.name;
+  result.scale = problem_.user.scale;
+  result.shift = problem_.user.shift;
+  result.constrained = problem_.constraint.has_value();
+  result.bits = problem_.bits();
   result.method = name_of(options_.method);
   result.device = device_.describe();
   result.copies = embedding_.copies;
@@ -298,9 +302,9 @@ Result Run::make_result(const std::string& stopped_by) {
                     ladder_.beta.back(), result.ladder.beta.back()));
   }
   if (raised > 1.0) {
-    result.ladder.notes.push_back(
-        fmt::format("the answer's penalty was raised by {:.0f} %: chains broke too often",
-                    100.0 * (raised - 1.0)));
+    result.ladder.notes.push_back(fmt::format(
+        "the answer's penalty was raised by {:.0f} %: {} too often", 100.0 * (raised - 1.0),
+        embedding_.copies > 1 ? "chains broke" : "constraints were violated"));
   }
   result.answer_feasible_rate = feasible_rounds / rounds;
   result.acceptance_beta = acceptance_beta(swaps, ladder_.columns());

@@ -38,7 +38,10 @@ int run(int argc, char** argv) {
   std::signal(SIGINT, stop);
   std::signal(SIGTERM, stop);
   chainmail::sim::BoardServer server(chainmail::sim::BoardCore::make(board));
-  fmt::print("{}\n", server.path());
+  fmt::print(
+      "{0}\nnext, in another terminal:  build/chainmail generate full-adder -o adder.json\n"
+      "                            build/chainmail solve adder.json --copies 2 --device uart:{0}\n",
+      server.path());
   std::fflush(stdout);
   server.serve(stopped, map.count("stay") != 0);
   return 0;

@@ -64,6 +64,89 @@ TEST_CASE("wrong usage is one line and exit code 2") {
   CHECK(place.run("").code == 2);
 }
 
+TEST_CASE("a slip of the keyboard is met with the word that was meant") {
+  const Workplace place;
+  check_refused(place.run("solve a.json --sweep 5"), 2, "(did you mean --sweeps?)");
+  check_refused(place.run("solve a.json --tiem-limit 5"), 2, "(did you mean --time-limit?)");
+  check_refused(place.run("sovle a.json"), 2, "(did you mean solve?)");
+  check_refused(place.run("generate wishrat -n 8"), 2, "(did you mean wishart?)");
+  check_refused(place.run("solve a.json --method 2dtp"), 2, "(did you mean 2dpt?)");
+  const auto far = place.run("solve a.json --banana 5");
+  CHECK_THAT(far.errors, !Catch::Contains("did you mean") && Catch::Contains("help solve"));
+  // Lists are whole: of problems and of models.
+  check_refused(place.run("generate knapsack"), 2, "tsp");
+  place.write("x.unk", "what is this\n");
+  const auto unknown = place.run("solve x.unk");
+  check_refused(unknown, 1, "--format");
+  CHECK_THAT(unknown.errors, Catch::Contains("qubo") && Catch::Contains("qplib"));
+}
+
+TEST_CASE("the exit code tells what became of a run") {
+  const Workplace place;
+  const std::string tail = "Binary\n a b\nEnd\n";
+  place.write("good.lp", "Minimize\n a + b\nSubject To\n c: a + b >= 1\n" + tail);
+  place.write("none.lp", "Minimize\n a + b\nSubject To\n c: a + b >= 3\n" + tail);
+  CHECK(place.run("solve good.lp").code == 0);
+  const auto none = place.run("solve none.lp");
+  CHECK(none.code == 5);
+  CHECK_THAT(none.output, Catch::Contains("no solution exists: ") && !Catch::Contains("may help"));
+  // Chains that hardly hold: a hot, weak ladder finds no state in which all do.
+  place.run("generate sk -n 200 --seed 1 -o sk.json");
+  const auto broken = place.run("solve sk.json -k 3 --betas 0.001 --penalties 0.001 --sweeps 10");
+  CHECK(broken.code == 4);
+  CHECK_THAT(broken.output, Catch::Contains("chains") && !Catch::Contains("no feasible state"));
+  for (const char* code : {"  4  ", "  5  ", "  6  "}) {
+    CHECK_THAT(place.run("--help").output, Catch::Contains(code));
+  }
+}
+
+TEST_CASE("a run ends at the known optimum unless told otherwise") {
+  const Workplace place;
+  place.run("generate wishart -n 16 --integer --seed 1 -o p.json");
+  for (const std::string how :
+       {"", "--copies 2 ", "--copies 2 --moves chain ", "--copies 2 --device hls:16x2 "}) {
+    INFO(how);
+    const auto outcome = place.run("solve p.json --sweeps 20000 --json - " + how);
+    REQUIRE(outcome.code == 0);
+    const json found = json::parse(outcome.output);
+    CHECK(found.at("stopped_by") == "known optimum");
+    CHECK(found.at("verdict") == "optimum reached");
+    const json full =
+        json::parse(place.run("solve p.json --no-stop --sweeps 20000 --json - " + how).output);
+    CHECK(full.at("stopped_by") == "sweeps");
+    CHECK(full.at("updates") > found.at("updates"));
+    CHECK(full.at("best_found_at_sweep") <= 20000);
+  }
+}
+
+TEST_CASE("answers come in the problem's own values and can be checked") {
+  const Workplace place;
+  place.write("q.qubo", "p qubo 0 4 4 2\n0 0 -1\n1 1 -1\n2 2 1\n3 3 -2\n0 1 3\n1 2 1\n");
+  const auto run =
+      place.run("solve q.qubo --sweeps 200 --solutions 3 --solution s.txt --json r.json");
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.output, Catch::Contains("solution 2") && Catch::Contains("optimum not known"));
+  const json result = json::parse(place.read("r.json"));
+  CHECK(result.at("objective") == -3.0);
+  CHECK(
+      (result.at("solution") == json({1, 0, 0, 1}) || result.at("solution") == json({0, 1, 0, 1})));
+  REQUIRE(result.at("solutions").size() == 3);
+  CHECK(result.at("solutions")[0].at("solution") == result.at("solution"));
+  CHECK(result.at("solutions")[1].at("objective") == -3.0);  // the other of the two
+  CHECK(result.at("solutions")[2].at("objective") == -2.0);
+  CHECK(result.at("colours").is_null());
+  for (const char* file : {"s.txt", "r.json"}) {
+    const auto check = place.run(std::string("check q.qubo ") + file);
+    INFO(check.errors);
+    CHECK(check.code == 0);
+    CHECK_THAT(check.output, Catch::Contains("qubo        -3"));
+  }
+  // A state and its mirror image are one where no spin has a field.
+  place.write("two.coo", "0 1 1\n");
+  const auto two = place.run("solve two.coo --sweeps 200 --solutions 4 --json -");
+  CHECK(json::parse(two.output).at("solutions").size() == 2);
+}
+
 TEST_CASE("bad input is one line that names file and place, and exit code 1") {
   const Workplace place;
   place.run("generate full-adder -o a.json");
@@ -88,6 +171,7 @@ TEST_CASE("help teaches and succeeds") {
     CHECK(outcome.code == 0);
     CHECK_THAT(outcome.output, Catch::StartsWith("usage: chainmail " + command));
     CHECK(outcome.errors.empty());
+    CHECK(place.run("help " + command).output == outcome.output);
   }
   CHECK_THAT(place.run("--help").output, Catch::Contains("solve"));
   CHECK_THAT(place.run("--version").output, Catch::StartsWith("chainmail "));
@@ -169,7 +253,7 @@ TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint re
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
   REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(WEXITSTATUS(status) == 6);
   const json result = json::parse(place.read("r.json"));
   CHECK(result.at("stopped_by") == "interrupt");
   CHECK(result.at("energy").get<double>() < 0.0);

@@ -172,7 +172,7 @@ class Errors(unittest.TestCase):
                             ("device", "no such device"), ("betas", [2.0, 1.0]), ("penalties", [1.0]),
                             ("device_timeout", 0.0)]:
             self.refused(ValueError, q, **{name: value})
-        self.refused(ValueError, q, "^solutions needs", solutions=2)  # in words that are not the command line's
+        self.refused(ValueError, q, "^solutions and checkpoint", solutions=2, checkpoint="c")  # words of the keywords
         with self.assertRaises(TypeError):
             cm.solve(q, no_such_option=1)
         self.refused(ValueError, q, schedule="/no/such/ladder.json")

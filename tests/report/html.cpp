@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <limits>
 
+#include "model/answer.hpp"
 #include "report/html_charts.hpp"
+#include "report/picture.hpp"
 #include "sample.hpp"
 #include "support/atomic_file.hpp"
 
@@ -19,12 +21,12 @@ using test::sample_result;
 
 namespace {
 
-// xmllint reads the text as XML, without the network; its complaints come back.
-std::string complaints(const std::string& xml) {
+// What a program says of the text as a file.
+std::string complaints(const std::string& text, const std::string& program, const char* extension) {
   const auto path = std::filesystem::temp_directory_path() /
-                    ("chainmail-report-" + std::to_string(::getpid()) + ".xml");
-  write_file(path.string(), xml);
-  const std::string command = "xmllint --noout --nonet '" + path.string() + "' 2>&1";
+                    ("chainmail-report-" + std::to_string(::getpid()) + extension);
+  write_file(path.string(), text);
+  const std::string command = program + " '" + path.string() + "' 2>&1";
   FILE* pipe = ::popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor,cert-env33-c)
   REQUIRE(pipe != nullptr);
   std::string output;
@@ -32,8 +34,18 @@ std::string complaints(const std::string& xml) {
   while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) output += buffer;
   const int status = ::pclose(pipe);
   std::filesystem::remove(path);
-  if (status != 0 && output.empty()) output = "xmllint failed";
+  if (status != 0 && output.empty()) output = program + " failed";
   return output;
+}
+
+// xmllint reads the text as XML, without the network.
+std::string complaints(const std::string& xml) {
+  return complaints(xml, "xmllint --noout --nonet", ".xml");
+}
+
+// tidy reads it as HTML 5. Elements that are empty (a table's head over the relations) are meant.
+std::string html_complaints(const std::string& html) {
+  return complaints(html, "tidy -quiet -errors --drop-empty-elements no", ".html");
 }
 
 std::size_t count_of(const std::string& text, const std::string& what) {
@@ -50,6 +62,7 @@ bool holds(const std::string& text, const std::string& what) {
 // What every report must keep, whatever is in it.
 void check_page(const std::string& html) {
   CHECK(complaints(html).empty());
+  CHECK(html_complaints(html).empty());
   CHECK_FALSE(holds(html, "<script"));
   CHECK_FALSE(holds(html, "http:"));
   CHECK_FALSE(holds(html, "https:"));
@@ -81,8 +94,8 @@ TEST_CASE("a realistic report is well formed, self-contained and complete", "[re
   CHECK(holds(html, "chainmail solve w.json --copies 3 --seed 1"));
   CHECK(holds(html, "optimum reached"));
   CHECK(holds(html, "known optimum"));
-  // energy, g, two acceptances, four walks, two ladders, pilot
-  CHECK(count_of(html, "<svg ") == 11);
+  // energy, g, trials, two acceptances, four walks, Λ, flow, two ladders, pilot
+  CHECK(count_of(html, "<svg ") == 14);
   // a cell for every pair and every replica, and 12 steps in each of three legends
   const std::size_t cells = 13 * 9 + 14 * 8 + 14 * 9;
   CHECK(count_of(html, "<rect class=\"cell\"") == cells + 3 * 12);
@@ -94,6 +107,7 @@ TEST_CASE("a realistic report is well formed, self-contained and complete", "[re
 TEST_CASE("the checker of well-formedness can fail", "[report][html]") {
   CHECK_FALSE(complaints("<html><p></html>").empty());
   CHECK_FALSE(complaints("<html>&nbsp;</html>").empty());
+  CHECK_FALSE(html_complaints("<!DOCTYPE html><title>x</title><div><dt>x</div>").empty());
 }
 
 TEST_CASE("figures of their own are well-formed XML", "[report][html]") {
@@ -162,6 +176,7 @@ TEST_CASE("a trace of one point shows that point", "[report][html]") {
 
 TEST_CASE("infeasible answers say so", "[report][html]") {
   Result result = sample_result();
+  result.constrained = true;
   result.best.feasible = false;
   result.best.g = 6.0;
   for (TracePoint& point : result.trace) point.best.reset();
@@ -206,6 +221,116 @@ TEST_CASE("weak pairs are framed", "[report][html]") {
   CHECK(count_of(to_html(result), "class=\"weak\"") == 0);
   result.acceptance_beta[4][2] = 0.01;
   CHECK(count_of(to_html(result), "class=\"weak\"") == 1);
+}
+
+TEST_CASE("only what applies is shown", "[report][html]") {
+  Result plain = sample_result({.columns = 1});
+  plain.copies = 1;
+  plain.acceptance_penalty.clear();
+  for (TracePoint& point : plain.trace) point.g = 0.0;
+  const std::string html = to_html(plain);
+  check_page(html);
+  CHECK_FALSE(holds(html, "P swap acceptance"));
+  CHECK_FALSE(holds(html, "feasible"));
+  CHECK_FALSE(holds(html, "copies"));
+  CHECK(holds(html, "badge good"));
+  plain.best.energy *= 0.95;
+  CHECK(holds(to_html(plain), "badge warn\">above the known optimum by 5 %"));
+  plain.constrained = true;
+  plain.best.feasible = false;
+  CHECK(holds(to_html(plain), "badge bad"));
+}
+
+TEST_CASE("a large grid keeps to a page and to a megabyte", "[report][html]") {
+  const Result wide = sample_result({.spins = 1000, .rows = 40, .columns = 100});
+  const std::string html = to_html(wide);
+  check_page(html);
+  CHECK(html.size() < 1'000'000);
+  // Small cells have no text; names stand at every n-th column.
+  const std::string map = svg::render(beta_acceptance_map(wide));
+  CHECK(count_of(map, "<path class=\"cell\"") <= 12);
+  CHECK(count_of(map, "<text ") < 100);
+  const std::string most = to_html(sample_result({.spins = 1000, .rows = 20, .columns = 20}));
+  check_page(most);
+  CHECK(most.size() < 1'000'000);
+}
+
+TEST_CASE("a model's answer is told in its own names", "[report][html]") {
+  ConstrainedModel model;
+  model.name = "two";
+  model.sense = Sense::maximise;
+  model.objective_name = "profit";
+  model.variables = {{"left<&>", 0, 1}, {"right", 0, 3}};
+  model.constraints = {{"weight", {{{0, 2.0}, {1, 1.0}}, {}, 0.0}, -kUnbounded, 3.0},
+                       {"least", {{{1, 1.0}}, {}, 0.0}, 1.0, kUnbounded}};
+  const Source source = source_of(model, "two.lp");
+  Result r = sample_result({.spins = 3, .rows = 2, .columns = 2});
+  r.copies = 1;
+  r.constrained = r.bits = true;
+  r.objective_name = "profit";
+  r.scale = -1.0;
+  r.answers = {named_answer(model, std::vector<std::int64_t>{1, 1}),
+               named_answer(model, std::vector<std::int64_t>{0, 1})};
+  const std::string html = to_html(r, "", &source);
+  check_page(html);
+  CHECK(holds(html, "All 2 hold."));
+  CHECK(holds(html, "title=\"left&lt;&amp;&gt;\""));
+  CHECK(holds(html, "<h3>Solutions</h3>"));
+  CHECK(holds(html, "1 variables are zero") == false);
+  r.answers = {named_answer(model, std::vector<std::int64_t>{1, 3})};
+  r.best.feasible = false;
+  const std::string broken = to_html(r, "", &source);
+  check_page(broken);
+  CHECK(holds(broken, "1 of 2 are violated."));
+  CHECK(holds(broken, "<tr class=\"violated\">"));
+  CHECK(holds(broken, "violated by 2"));
+}
+
+TEST_CASE("the picture fits the problem", "[report][html]") {
+  const auto choose = [](std::size_t things, std::size_t options) {
+    ConstrainedModel model;
+    for (std::size_t a = 1; a <= things; ++a) {
+      ModelConstraint once{"thing_" + std::to_string(a), {}, 1.0, 1.0};
+      for (std::size_t b = 1; b <= options; ++b) {
+        once.left.linear.push_back({static_cast<std::uint32_t>(model.variables.size()), 1.0});
+        model.variables.push_back({"x_" + std::to_string(a) + "_" + std::to_string(b)});
+      }
+      model.constraints.push_back(once);
+    }
+    return model;
+  };
+  const auto picture = [](const ConstrainedModel& model, std::vector<std::int64_t> values) {
+    Result r = sample_result({.spins = 4, .rows = 2, .columns = 2});
+    r.answers = {named_answer(model, values)};
+    const Picture found = picture_for(r, source_of(model, "m.lp"));
+    if (!found.svg.empty()) CHECK(complaints(svg::standalone(found.svg)).empty());
+    return found;
+  };
+  const std::vector<std::int64_t> diagonal = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  ConstrainedModel model = choose(3, 3);
+  CHECK(holds(picture(model, diagonal).svg, "aria-label=\"The assignment\""));
+  // Neighbouring positions cost: a tour.
+  model.objective.products = {{0, 4, 1.0}, {4, 8, 1.0}, {0, 8, 1.0}};
+  CHECK(holds(picture(model, diagonal).svg, "aria-label=\"The tour\""));
+  // The same option for two things is forbidden: a colouring. An edge within a colour is wrong.
+  model = choose(3, 3);
+  for (std::uint32_t option = 0; option < 3; ++option) {
+    model.constraints.push_back(
+        {"e", {{{option, 1.0}, {3 + option, 1.0}}, {}, 0.0}, -kUnbounded, 1.0});
+  }
+  const Picture fine = picture(model, diagonal);
+  CHECK(holds(fine.svg, "aria-label=\"The colouring\""));
+  CHECK_FALSE(holds(fine.svg, "wrong"));
+  CHECK(holds(picture(model, {1, 0, 0, 1, 0, 0, 0, 0, 1}).svg, "wrong"));
+  // Pairs that exclude each other and nothing else: a set of vertices.
+  ConstrainedModel set;
+  for (const char* name : {"a", "b", "c"}) set.variables.push_back({name});
+  set.constraints = {{"ab", {{{0, 1.0}, {1, 1.0}}, {}, 0.0}, -kUnbounded, 1.0}};
+  CHECK(holds(picture(set, {1, 0, 1}).svg, "aria-label=\"The set\""));
+  set.constraints.front().upper = 2.0;
+  CHECK(picture(set, {1, 0, 1}).svg.empty());
+  // Too much to draw is not drawn.
+  CHECK(picture(choose(50, 50), std::vector<std::int64_t>(2500, 0)).svg.empty());
 }
 
 TEST_CASE("trials are compared when there are several", "[report][html]") {

@@ -67,7 +67,7 @@ void run_for(double seconds, bool enabled, const char* locale) {
   const auto start = std::chrono::steady_clock::now();
   for (double gone = 0.0; gone < seconds;) {
     gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    progress.update(gone / seconds, progress_text({102400, -41.25, 2.31}));
+    progress.update(gone / seconds, progress_text({102400, -41.25, 2.31, true}));
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   progress.finish();

@@ -76,10 +76,10 @@ TEST_CASE("mistakes in JSON are told with their field", "[report][solution]") {
   CHECK(error("{}", 1) == ": expected a result with a field \"solution\", found none");
   CHECK(error("{\"solution\": 1}", 1) == ": field \"solution\": expected an array, found number");
   CHECK(error("{\"solution\": [1, -1]}", 3) == ": field \"solution\": expected 3 spins, found 2");
-  CHECK(error("{\"solution\": [1, 0]}", 2) ==
-        ": field \"solution\", element 1: expected 1 or -1, found 0");
+  CHECK(error("{\"solution\": [-1, 1, 0]}", 3) ==
+        ": field \"solution\", element 2: expected 1 and -1 or 1 and 0, found 0");
   CHECK(error("{\"solution\": [1, \"up\"]}", 2) ==
-        ": field \"solution\", element 1: expected 1 or -1, found \"up\"");
+        ": field \"solution\", element 1: expected 1 and -1 or 1 and 0, found \"up\"");
 }
 
 TEST_CASE("a file that is not there is named", "[report][solution]") {

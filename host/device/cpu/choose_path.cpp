@@ -100,7 +100,7 @@ std::unique_ptr<Path> choose_path(const PhysicalModel& model, const LoadOptions&
     }
     return make_chain_path(model, options);
   }
-  if (precision == "float") return make_float_path(model, options, "as asked");
+  if (precision == "float") return make_float_path(model, options, "couplings not rounded");
   if (precision == "lanes") return lanes_path(model, options);
   if (precision == "cached") {
     const CachedFit fit = fit_cached(model);

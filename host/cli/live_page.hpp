@@ -1,0 +1,31 @@
+// --live: what a run tells of itself, as the page that LiveServer serves.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "cli/live_server.hpp"
+#include "report/html_live.hpp"
+#include "run/source.hpp"
+#include "solve/solver.hpp"
+
+namespace chainmail {
+
+class LivePage {
+ public:
+  LivePage(const LiveServerOptions& options, const Source& source);
+
+  std::string url() const { return server_.url(); }
+  // Writes the page anew at most twice a second and costs next to nothing in between.
+  void update(const SolveStatus& status, double fraction, std::optional<double> best);
+  // The report takes the page's place.
+  void finish(const std::string& report) { server_.publish(report); }
+
+ private:
+  LiveView view_;
+  LiveServer server_;
+  std::chrono::steady_clock::time_point last_ = {};
+};
+
+}  // namespace chainmail

@@ -1,0 +1,31 @@
+// Serves the page of a run to a browser while it goes on: one page and one stream of events, which
+// replace its <main>. It reads no files and answers nothing without the token in its address.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace chainmail {
+
+struct LiveServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: a free one
+};
+
+class LiveServer {
+ public:
+  // `head` is a page up to its <body>. Throws InputError where the address cannot be listened on.
+  LiveServer(const LiveServerOptions& options, std::string head);
+  ~LiveServer();  // gives those who look a moment to get the last page
+
+  std::string url() const;
+  // From any thread; those who are slow get the newest only.
+  void publish(std::string main_element);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace chainmail

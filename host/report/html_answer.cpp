@@ -1,0 +1,244 @@
+#include "report/html_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/digest.hpp"
+#include "report/html_parts.hpp"
+#include "report/picture.hpp"
+
+namespace chainmail {
+namespace {
+
+using html::element;
+using html::escaped;
+using html::name_cell;
+
+constexpr std::size_t kFolded = 400;  // longer lists open on a click
+constexpr std::size_t kRows = 300;    // of a table; the rest is counted
+
+std::string folded(const std::string& summary, const std::string& body, bool open) {
+  if (open) return "<div class=\"box\">" + body + "</div>\n";
+  return fmt::format("<details class=\"box\"><summary>{}</summary>{}</details>\n", summary, body);
+}
+
+std::string spin_text(Spin spin, bool bits) {
+  if (bits) return spin > 0 ? "1" : "0";
+  return spin > 0 ? "+" : "−";
+}
+
+// ---- a problem's state -------------------------------------------------------------------------
+
+std::string named_state(const Result& r) {
+  std::string html = "<ul class=\"names\">\n";
+  for (std::size_t k = 0; k < r.best.solution.size(); ++k) {
+    html += fmt::format("<li>{}<b>{}{}</b></li>\n", name_cell(r.names[k]),
+                        spin_text(r.best.solution[k], r.bits), r.bits ? "" : "1");
+  }
+  return html + "</ul>\n";
+}
+
+std::string plain_state(const std::vector<Spin>& solution, bool bits) {
+  constexpr std::size_t kGroup = 10;
+  const std::size_t width = std::to_string(solution.size()).size();
+  std::string html = "<code class=\"spins\">";
+  for (std::size_t first = 0; first < solution.size(); first += kGroup) {
+    html += fmt::format("<span><i>{:>{}}</i> ", first, width);
+    for (std::size_t k = first; k < std::min(first + kGroup, solution.size()); ++k)
+      html += spin_text(solution[k], bits);
+    html += "</span>\n";
+  }
+  return html + "</code>";
+}
+
+std::string further_states(const Result& r) {
+  if (r.pool.empty()) return "";
+  std::string table = fmt::format(
+      "<table class=\"list\"><tr><th scope=\"col\">rank</th><th scope=\"col\">{}</th>"
+      "<th scope=\"col\">values that differ from the best</th></tr>\n",
+      escaped(r.objective_name));
+  const auto add = [&](std::size_t rank, const TrialResult& state) {
+    std::size_t differ = 0;
+    for (std::size_t k = 0; k < state.solution.size(); ++k) {
+      differ += state.solution[k] != r.best.solution[k] ? 1 : 0;
+    }
+    table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", rank,
+                         number_text(in_users_terms(state.energy, r), 9), differ);
+  };
+  add(1, r.best);
+  for (std::size_t k = 0; k < std::min(r.pool.size(), kRows); ++k) add(k + 2, r.pool[k]);
+  return element("h3", "Solutions") + "<div class=\"box\">" + table + "</table></div>\n";
+}
+
+std::string state(const Result& r) {
+  const std::vector<Spin>& spins = r.best.solution;
+  const auto up = static_cast<std::uint64_t>(std::count(spins.begin(), spins.end(), Spin{1}));
+  std::string html;
+  if (r.objective_name == "cut") {
+    html += element("p", fmt::format("{} vertices are on one side, {} on the other.",
+                                     count_text(up), count_text(spins.size() - up)));
+  }
+  const bool named = r.names.size() == spins.size();
+  const std::string summary =
+      fmt::format("{} {}, {} of them {}", count_text(spins.size()), r.bits ? "variables" : "spins",
+                  count_text(up), r.bits ? "1" : "up");
+  return html +
+         folded(summary, named ? named_state(r) : plain_state(spins, r.bits),
+                spins.size() <= kFolded) +
+         further_states(r);
+}
+
+// ---- a model's answer --------------------------------------------------------------------------
+
+using Variables = std::vector<std::pair<std::string, std::int64_t>>;
+
+std::string variable_list(const Variables& variables) {
+  std::string html = "<ul class=\"names\">\n";
+  for (const auto& [name, value] : variables) {
+    html += fmt::format("<li>{}<b>{}</b></li>\n", name_cell(name), value);
+  }
+  return html + "</ul>\n";
+}
+
+std::string variables(const NamedAnswer& answer) {
+  Variables set, zero;
+  for (const auto& variable : answer.variables) {
+    (variable.second != 0 ? set : zero).push_back(variable);
+  }
+  std::string html;
+  if (!set.empty()) {
+    html += folded(fmt::format("{} variables are not zero", count_text(set.size())),
+                   variable_list(set), set.size() <= kFolded);
+  }
+  if (!zero.empty()) {
+    std::string names;
+    for (const auto& [name, value] : zero) names += escaped(name) + " ";
+    html += "<p></p>\n" + folded(fmt::format("{} variables are zero", count_text(zero.size())),
+                                 "<p>" + names + "</p>", false);
+  }
+  return html;
+}
+
+std::string solutions_table(const Result& r) {
+  if (r.answers.size() < 2) return "";
+  constexpr std::size_t kNames = 12;
+  std::string table = fmt::format(
+      "<table class=\"list\"><tr><th scope=\"col\">rank</th><th scope=\"col\">{}</th>"
+      "<th scope=\"col\">verdict</th><th scope=\"col\">not zero</th></tr>\n",
+      escaped(r.objective_name));
+  for (std::size_t k = 0; k < std::min(r.answers.size(), kRows); ++k) {
+    const NamedAnswer& answer = r.answers[k];
+    std::string names;
+    std::size_t count = 0;
+    for (const auto& [name, value] : answer.variables) {
+      if (value == 0 || ++count > kNames) continue;
+      names += escaped(name) + (value == 1 ? " " : fmt::format("={} ", value));
+    }
+    if (count > kNames) names += fmt::format("and {} more", count - kNames);
+    table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", k + 1,
+                         number_text(answer.objective, 9),
+                         answer.feasible ? "feasible" : "not feasible", names);
+  }
+  return element("h3", "Solutions") + "<div class=\"box\">" + table + "</table></div>\n";
+}
+
+struct ConstraintRow {
+  std::string name, relation;
+  double activity, bound, slack;
+  bool violated;
+};
+
+void add_side(std::vector<ConstraintRow>& rows, const ModelConstraint& constraint, double activity,
+              const std::string& relation, double bound) {
+  const double slack = relation == "≥" ? activity - bound : bound - activity;
+  const double scale = 1e-9 * std::max({1.0, std::abs(activity), std::abs(bound)});
+  const bool violated = relation == "=" ? std::abs(slack) > scale : slack < -scale;
+  rows.push_back({constraint.name, relation, activity, bound, slack, violated});
+}
+
+std::vector<ConstraintRow> constraint_rows(const ConstrainedModel& model,
+                                           const NamedAnswer& answer) {
+  std::vector<std::int64_t> values;
+  for (const auto& [name, value] : answer.variables) values.push_back(value);
+  std::vector<ConstraintRow> rows;
+  if (values.size() != model.variables.size()) return rows;
+  for (const ModelConstraint& constraint : model.constraints) {
+    const double activity = constraint.left(values);
+    if (constraint.lower == constraint.upper) {
+      add_side(rows, constraint, activity, "=", constraint.upper);
+      continue;
+    }
+    if (std::isfinite(constraint.lower)) {
+      add_side(rows, constraint, activity, "≥", constraint.lower);
+    }
+    if (std::isfinite(constraint.upper)) {
+      add_side(rows, constraint, activity, "≤", constraint.upper);
+    }
+  }
+  // What is violated first, then what binds.
+  std::stable_sort(rows.begin(), rows.end(), [](const ConstraintRow& a, const ConstraintRow& b) {
+    return a.violated != b.violated ? a.violated : std::abs(a.slack) < std::abs(b.slack);
+  });
+  return rows;
+}
+
+std::string constraints(const ConstrainedModel& model, const NamedAnswer& answer) {
+  const std::vector<ConstraintRow> rows = constraint_rows(model, answer);
+  if (rows.empty()) return "";
+  const auto violated = static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [](const ConstraintRow& row) { return row.violated; }));
+  std::string table =
+      "<table class=\"list\"><tr><th scope=\"col\">name</th><th scope=\"col\">comes to</th>"
+      "<th scope=\"col\"></th><th scope=\"col\">bound</th><th scope=\"col\">slack</th></tr>\n";
+  for (std::size_t k = 0; k < std::min(rows.size(), kRows); ++k) {
+    const ConstraintRow& row = rows[k];
+    table += fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                         row.violated ? " class=\"violated\"" : "", name_cell(row.name),
+                         number_text(row.activity, 9), row.relation, number_text(row.bound, 9),
+                         row.violated ? "violated by " + number_text(std::abs(row.slack), 9)
+                                      : number_text(row.slack, 9));
+  }
+  table += "</table>";
+  if (rows.size() > kRows) {
+    table += element("p", fmt::format("and {} more, all of them kept or shown by 'check'",
+                                      count_text(rows.size() - kRows)));
+  }
+  return element("h3", "Constraints") +
+         element("p", violated == 0 ? rows.size() == 1
+                                          ? std::string("It holds.")
+                                          : fmt::format("All {} hold.", count_text(rows.size()))
+                                    : fmt::format("{} of {} are violated.", count_text(violated),
+                                                  count_text(rows.size()))) +
+         folded(fmt::format("{} constraints", count_text(rows.size())), table,
+                rows.size() <= 40 || violated > 0);
+}
+
+std::string picture_of(const Result& r, const Source* source) {
+  if (source == nullptr) return "";
+  const Picture picture = picture_for(r, *source);
+  if (picture.svg.empty()) return "";
+  return html::figures(html::figure(picture.svg, picture.caption));
+}
+
+}  // namespace
+
+std::string html_answer(const Result& r, const Source* source) {
+  std::string text = element("h2", "The solution");
+  if (r.best.solution.empty()) return text + element("p", "No state was recorded.");
+  if (!r.best.feasible) {
+    text += element(
+        "p", r.copies > 1
+                 ? fmt::format("This state is not feasible (g = {}); where copies of a "
+                               "spin disagree the majority is shown.",
+                               number_text(r.best.g))
+                 : fmt::format("This state is not feasible (g = {}).", number_text(r.best.g)));
+  }
+  text += picture_of(r, source);
+  if (r.answers.empty()) return text + state(r);
+  const NamedAnswer& answer = r.answers.front();
+  text += variables(answer) + solutions_table(r);
+  if (source != nullptr && source->model) text += constraints(source->model->model, answer);
+  return text;
+}
+
+}  // namespace chainmail

@@ -1,0 +1,304 @@
+#include "report/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <set>
+
+#include "report/format.hpp"
+#include "report/svg_parts.hpp"
+
+namespace chainmail {
+namespace {
+
+constexpr std::size_t kMostVertices = 150, kMostEdges = 2500, kMostCells = 1600;
+constexpr double kSize = 460.0;
+constexpr int kColours = 6;
+
+// ---- graphs ------------------------------------------------------------------------------------
+
+struct Graph {
+  std::vector<std::string> names;
+  std::vector<int> group;  // of each vertex: its colour, side or whether it is chosen
+  std::vector<std::pair<std::size_t, std::size_t>> edges;
+  bool broken_inside = false;  // an edge within a group is a mistake, not just not cut
+};
+
+struct Point {
+  double x, y;
+};
+
+Point on_circle(std::size_t place, std::size_t count, double radius) {
+  const double angle =
+      2.0 * std::numbers::pi * static_cast<double>(place) / static_cast<double>(count);
+  return {kSize / 2.0 + radius * std::sin(angle), kSize / 2.0 - radius * std::cos(angle)};
+}
+
+// Vertices stand on a circle, those of a group together: edges between groups cross it, edges
+// within one hug the rim.
+std::string drawn(const Graph& graph, const std::string& title) {
+  const std::size_t count = graph.names.size();
+  std::vector<std::size_t> order(count);
+  for (std::size_t v = 0; v < count; ++v) order[v] = v;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return graph.group[a] < graph.group[b]; });
+  std::vector<Point> at(count);
+  const double radius = kSize / 2.0 - 34.0;
+  for (std::size_t k = 0; k < count; ++k) at[order[k]] = on_circle(k, count, radius);
+  std::string svg = svg::opening(kSize, kSize, title, false);
+  for (const auto& [a, b] : graph.edges) {
+    const bool inside = graph.group[a] == graph.group[b];
+    const char* kind = !inside ? "edge" : graph.broken_inside ? "edge wrong" : "edge weakly";
+    svg += svg::line_between(at[a].x, at[a].y, at[b].x, at[b].y, kind);
+  }
+  const double dot = count > 60 ? 4.0 : 7.0;
+  for (std::size_t v = 0; v < count; ++v) {
+    svg += fmt::format(
+        "<g><title>{}</title><circle class=\"vertex f{}\" cx=\"{}\" cy=\"{}\" "
+        "r=\"{}\"/></g>\n",
+        xml_escaped(graph.names[v]), graph.group[v] % kColours, svg::coordinate(at[v].x),
+        svg::coordinate(at[v].y), svg::coordinate(dot));
+  }
+  for (std::size_t k = 0; count <= 60 && k < count; ++k) {
+    const Point place = on_circle(k, count, radius + 20.0);
+    const std::string& name = graph.names[order[k]];
+    if (svg::characters(name) > 4) continue;  // the tooltip has it
+    svg += svg::text_at(place.x, place.y + 4.0, name, "middle", "t m", 11.0);
+  }
+  return svg + "</svg>\n";
+}
+
+bool small(const Graph& graph) {
+  return graph.names.size() >= 3 && graph.names.size() <= kMostVertices &&
+         graph.edges.size() <= kMostEdges;
+}
+
+Picture cut_picture(const Result& r, const Problem& problem) {
+  Graph graph;
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    graph.names.push_back(problem.names.empty() ? std::to_string(v) : problem.names[v]);
+    graph.group.push_back(r.best.solution[v] > 0 ? 0 : 1);
+  }
+  std::size_t cut = 0;
+  for (const auto& coupling : problem.objective.couplings) {
+    graph.edges.emplace_back(coupling.i, coupling.j);
+    cut += graph.group[coupling.i] != graph.group[coupling.j] ? 1 : 0;
+  }
+  if (!small(graph)) return {};
+  return {drawn(graph, "The cut"),
+          fmt::format("The two sides, one after the other around the circle. {} of {} edges are "
+                      "cut and cross it; the others are dotted.",
+                      cut, graph.edges.size())};
+}
+
+// ---- models ------------------------------------------------------------------------------------
+
+// "x_3_2": the choice 2 of thing 3.
+struct Choice {
+  std::string thing, option;
+};
+std::optional<Choice> choice_of(const std::string& name) {
+  const std::size_t last = name.rfind('_');
+  if (last == std::string::npos || last == 0 || last + 1 == name.size()) return {};
+  const std::size_t first = name.rfind('_', last - 1);
+  if (first == std::string::npos || first + 1 == last) return {};
+  return Choice{name.substr(first + 1, last - first - 1), name.substr(last + 1)};
+}
+
+struct Choices {
+  std::vector<std::string> things, options;  // in the order of the model
+  std::map<std::pair<std::string, std::string>, std::int64_t> value;
+  bool options_once = true;  // every option, too, is taken by exactly one
+};
+
+std::size_t place_of(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+// All variables are choices, and every thing has exactly one of its own.
+std::optional<Choices> choices_of(const ConstrainedModel& model, const NamedAnswer& answer) {
+  Choices choices;
+  std::set<std::string> things, options;
+  std::map<std::string, int> taken;
+  for (const auto& [name, value] : answer.variables) {
+    const auto choice = choice_of(name);
+    if (!choice) return {};
+    if (things.insert(choice->thing).second) choices.things.push_back(choice->thing);
+    if (options.insert(choice->option).second) choices.options.push_back(choice->option);
+    choices.value[{choice->thing, choice->option}] = value;
+    if (value != 0) ++taken[choice->option];
+  }
+  std::set<std::string> exactly_one;
+  for (const ModelConstraint& constraint : model.constraints) {
+    if (constraint.lower != 1.0 || constraint.upper != 1.0) continue;
+    std::set<std::string> of;
+    for (const LinearTerm& term : constraint.left.linear) {
+      of.insert(choice_of(model.variables[term.variable].name)->thing);
+    }
+    if (of.size() == 1) exactly_one.insert(*of.begin());
+  }
+  if (exactly_one != things || things.size() < 2) return {};
+  for (const std::string& option : choices.options) {
+    choices.options_once = choices.options_once && taken[option] == 1;
+  }
+  return choices;
+}
+
+// Pairs of variables that a constraint keeps apart: x + y <= 1, or a product that must be zero.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> exclusions(const ConstrainedModel& model) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const ModelConstraint& constraint : model.constraints) {
+    const auto& left = constraint.left;
+    for (const ProductTerm& product : left.products) {
+      if (product.i != product.j) pairs.emplace_back(product.i, product.j);
+    }
+    const bool pair = left.products.empty() && left.linear.size() == 2 && constraint.upper == 1.0 &&
+                      constraint.lower < 1.0 && left.linear[0].coefficient == 1.0 &&
+                      left.linear[1].coefficient == 1.0;
+    if (pair) pairs.emplace_back(left.linear[0].variable, left.linear[1].variable);
+  }
+  return pairs;
+}
+
+Picture colouring_picture(const ConstrainedModel& model, const Choices& choices) {
+  Graph graph;
+  graph.names = choices.things;
+  graph.broken_inside = true;
+  for (const std::string& thing : choices.things) {
+    int group = 0;
+    for (std::size_t k = 0; k < choices.options.size(); ++k) {
+      const auto found = choices.value.find({thing, choices.options[k]});
+      if (found != choices.value.end() && found->second != 0) group = static_cast<int>(k);
+    }
+    graph.group.push_back(group);
+  }
+  std::set<std::pair<std::size_t, std::size_t>> edges;
+  for (const auto& [i, j] : exclusions(model)) {
+    const auto a = choice_of(model.variables[i].name), b = choice_of(model.variables[j].name);
+    if (!a || !b || a->thing == b->thing || a->option != b->option) continue;
+    edges.emplace(place_of(graph.names, a->thing), place_of(graph.names, b->thing));
+  }
+  graph.edges.assign(edges.begin(), edges.end());
+  if (graph.edges.empty() || !small(graph)) return {};
+  return {drawn(graph, "The colouring"),
+          fmt::format("{} vertices, those of a colour together; edges within a colour would be "
+                      "red along the rim.",
+                      graph.names.size())};
+}
+
+// The round trip in its order; the first place is not a variable where it is fixed.
+Picture tour_picture(const ConstrainedModel& model, const Choices& choices) {
+  const std::size_t count = choices.things.size();
+  if (!choices.options_once || count != choices.options.size() || count > 60) return {};
+  if (model.objective.products.empty()) return {};
+  // Costs must couple neighbouring positions only.
+  for (const ProductTerm& product : model.objective.products) {
+    const auto a = place_of(choices.options, choice_of(model.variables[product.i].name)->option);
+    const auto b = place_of(choices.options, choice_of(model.variables[product.j].name)->option);
+    const std::size_t apart = a > b ? a - b : b - a;
+    if (apart != 1 && apart != count - 1) return {};
+  }
+  std::vector<std::string> stops;
+  if (std::find(choices.things.begin(), choices.things.end(), "1") == choices.things.end() &&
+      choices.things.front() == "2") {
+    stops.emplace_back("1");
+  }
+  for (const std::string& option : choices.options) {
+    for (const std::string& thing : choices.things) {
+      const auto found = choices.value.find({thing, option});
+      if (found != choices.value.end() && found->second != 0) stops.push_back(thing);
+    }
+  }
+  std::string svg = svg::opening(kSize, kSize, "The tour", false);
+  const double radius = kSize / 2.0 - 40.0;
+  for (std::size_t k = 0; k < stops.size(); ++k) {
+    const Point a = on_circle(k, stops.size(), radius);
+    const Point b = on_circle((k + 1) % stops.size(), stops.size(), radius);
+    svg += svg::line_between(a.x, a.y, b.x, b.y, "edge path");
+  }
+  for (std::size_t k = 0; k < stops.size(); ++k) {
+    const Point a = on_circle(k, stops.size(), radius);
+    const Point label = on_circle(k, stops.size(), radius + 22.0);
+    svg += fmt::format("<circle class=\"vertex f{}\" cx=\"{}\" cy=\"{}\" r=\"7.0\"/>\n",
+                       k == 0 ? 1 : 0, svg::coordinate(a.x), svg::coordinate(a.y));
+    svg += svg::text_at(label.x, label.y + 4.0, stops[k], "middle", k == 0 ? "t b" : "t");
+  }
+  return {svg + "</svg>\n", "The places in the order of the tour, clockwise from the top."};
+}
+
+Picture matrix_picture(const Choices& choices) {
+  const std::size_t rows = choices.things.size(), columns = choices.options.size();
+  if (rows * columns > kMostCells) return {};
+  constexpr double kLeft = 60.0, kTop = 30.0;
+  const double cell =
+      std::clamp(900.0 / static_cast<double>(std::max(rows, columns)) / 2.0, 9.0, 26.0);
+  const double width = kLeft + cell * static_cast<double>(columns) + 12.0;
+  const double height = kTop + cell * static_cast<double>(rows) + 12.0;
+  const std::size_t step = cell < 14.0 ? 5 : cell < 20.0 ? 2 : 1;
+  std::string svg = svg::opening(std::max(width, 240.0), height, "The assignment", false);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double y = kTop + cell * static_cast<double>(i);
+    if (i % step == 0) {
+      svg += svg::text_at(kLeft - 6.0, y + cell / 2.0 + 4.0, choices.things[i], "end", "t m", 11.0);
+    }
+    for (std::size_t j = 0; j < columns; ++j) {
+      const auto found = choices.value.find({choices.things[i], choices.options[j]});
+      const bool taken = found != choices.value.end() && found->second != 0;
+      svg += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
+                         taken ? "cell" : "none",
+                         svg::coordinate(kLeft + cell * static_cast<double>(j)), svg::coordinate(y),
+                         svg::coordinate(cell), svg::coordinate(cell));
+    }
+  }
+  for (std::size_t j = 0; j < columns; j += step) {
+    svg += svg::text_at(kLeft + cell * (static_cast<double>(j) + 0.5), kTop - 8.0,
+                        choices.options[j], "middle", "t m", 11.0);
+  }
+  return {svg + "</svg>\n", "Each row is a choice: its dark cell was taken."};
+}
+
+// Variables that mostly exclude each other in pairs: a set of vertices, none of them neighbours.
+Picture set_picture(const ConstrainedModel& model, const NamedAnswer& answer) {
+  Graph graph;
+  graph.broken_inside = false;
+  for (const auto& [i, j] : exclusions(model)) graph.edges.emplace_back(i, j);
+  if (graph.edges.size() != model.constraints.size() || graph.edges.empty()) return {};
+  for (const auto& [name, value] : answer.variables) {
+    graph.names.push_back(name);
+    graph.group.push_back(value != 0 ? 1 : 0);
+  }
+  if (!small(graph)) return {};
+  return {drawn(graph, "The set"),
+          "Vertices that were chosen stand together in the second colour; no edge joins two of "
+          "them. Edges between two that were not chosen are dotted."};
+}
+
+Picture model_picture(const ConstrainedModel& model, const NamedAnswer& answer) {
+  if (answer.variables.size() != model.variables.size()) return {};
+  const auto choices = choices_of(model, answer);
+  if (!choices) return set_picture(model, answer);
+  for (const Picture& picture :
+       {colouring_picture(model, *choices), tour_picture(model, *choices)}) {
+    if (!picture.svg.empty()) return picture;
+  }
+  return matrix_picture(*choices);
+}
+
+}  // namespace
+
+Picture picture_for(const Result& result, const Source& source) {
+  if (result.best.solution.empty()) return {};
+  if (!source.model && result.objective_name == "cut") {
+    return cut_picture(result, source.problem());
+  }
+  if (source.model && !result.answers.empty()) {
+    return model_picture(source.model->model, result.answers.front());
+  }
+  return {};
+}
+
+}  // namespace chainmail

@@ -1,0 +1,18 @@
+// The picture that fits an answer: a cut, a colouring or a set of vertices as a graph, a round
+// trip, an assignment as a matrix. What a model is about is read off its names and constraints.
+#pragma once
+
+#include <string>
+
+#include "run/source.hpp"
+#include "solve/result.hpp"
+
+namespace chainmail {
+
+struct Picture {
+  std::string svg;  // empty where none fits, or where there is too much to draw
+  std::string caption;
+};
+Picture picture_for(const Result& result, const Source& source);
+
+}  // namespace chainmail
