@@ -9,10 +9,10 @@
 
 namespace chainmail {
 
-enum class Format { detect, json, coo, chook, rudy, qubo };
+enum class Format { detect, json, coo, chook, rudy, qubo, qs };
 Format format_from_name(const std::string& name);  // UsageError lists the names
 std::string name_of(Format format);
-std::string format_names();  // "json, coo, chook, rudy, qubo", for help and messages
+std::string format_names();  // "json, coo, chook, rudy, qubo, qs", for help and messages
 
 // By the file's extension, else by its content; InputError when either could be meant.
 Format detect_format(std::string_view text, const std::string& path);
