@@ -57,6 +57,7 @@ class Presolver {
     merge_equal_forms();
     find_exclusions();
     for (const WholeForm& form : out_.model.forms) check_width(form);
+    for (const WholeForm& form : out_.model.soft) check_width(form);
     return std::move(out_);
   }
 
@@ -302,6 +303,9 @@ void Presolver::substitute_slacks() {
   std::vector<char> in_product(bounds().size(), 0);
   for (const ProductTerm& t : out_.objective.products) in_product[t.i] = in_product[t.j] = 1;
   for (const auto& [i, j] : out_.model.exclusions) in_product[i] = in_product[j] = 1;
+  for (const WholeForm& form : out_.model.soft) {
+    for (const WholeTerm64& t : form.terms) in_product[t.variable] = 1;
+  }
   std::vector<double> linear(bounds().size(), 0.0);
   for (const LinearTerm& t : out_.objective.linear) linear[t.variable] += t.coefficient;
 

@@ -32,6 +32,7 @@ struct PlanOptions {
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
   bool forms = true;                 // models on the CPU: constraints as they are written
+  bool ladder_of_forms = false;      // a ladder that is given is one for these
   std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};

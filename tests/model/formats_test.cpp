@@ -76,8 +76,8 @@ TEST_CASE("MPS: sections, ranges, bounds, maximisation, free rows") {
   CHECK(without("ENDATA\n", "ENDATA\n") == "t:1: expected ENDATA, found the end of the file");
   CHECK(without(kMps, "ENDATA\n") == "t:28: expected ENDATA, found the end of the file");
   CHECK(without(kMps, "RANGES", "QUADOBJ") ==
-        "t:22: expected a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS), found "
-        "'QUADOBJ'");
+        "t:22: expected a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS, SOS, "
+        "INDICATORS), found 'QUADOBJ'");
   CHECK(
       without(kMps, " BV bnd x\n") ==
       "t:13: expected a bound of the integer variable 'x': readers disagree on what it is without "
@@ -88,6 +88,35 @@ TEST_CASE("MPS: sections, ranges, bounds, maximisation, free rows") {
         "t:14: expected a row's name, found 'lest'");
   CHECK(without(kMps, "    M1  'MARKER'  'INTORG'\n    x", "    x")
             .find("'INTORG' and 'INTEND' in turn") != std::string::npos);
+}
+
+TEST_CASE("MPS: sets and indicators") {
+  const auto with = [](const std::string& more) {
+    std::string text = kMps;
+    text.replace(text.find("ENDATA"), 6, more + "ENDATA");
+    return text;
+  };
+  const ConstrainedModel m =
+      parse_model(with("SOS\n S1 a\n    x 1\n    y 2\n S1 SOS b 5\n    SOS y 1\n    SOS n 2\n"
+                       "INDICATORS\n IF weight x 1\n IF same y 0\n"),
+                  "t", ModelFormat::mps);
+  REQUIRE(m.sets == std::vector<ModelSet>{{"a", {0, 1}}, {"b", {1, 2}}});
+  REQUIRE(m.constraints[0].when == ModelConstraint::When{0, true});
+  REQUIRE(m.constraints[2].when == ModelConstraint::When{1, false});
+  REQUIRE_FALSE(m.constraints[1].when);
+  const auto refused = [&](const std::string& more) {
+    return complaint(with(more), ModelFormat::mps);
+  };
+  CHECK(refused("SOS\n S2 a\n") == "t:30: expected a set of kind S1, found 'S2 a'");
+  CHECK(refused("SOS\n x 1\n") ==
+        "t:30: expected a set `S1 name` or its members `column weight`, found 'x 1'");
+  CHECK(refused("SOS\n S1 a\n z 1\n") == "t:31: expected a column's name, found 'z'");
+  CHECK(refused("INDICATORS\n IF weight x 2\n") == "t:30: expected a value from 0 to 1, found '2'");
+  CHECK(refused("INDICATORS\n IF profit x 1\n").find("not N") != std::string::npos);
+  CHECK(refused("INDICATORS\n IF weight x 1\n IF weight y 1\n") ==
+        "t:31: expected one indicator a row, found a second of 'weight'");
+  CHECK(refused("INDICATORS\n IF weight n 1\n") ==
+        "t: constraint 'weight' depends on 'n', which is not binary");
 }
 
 TEST_CASE("QPLIB: half of x'Hx, defaults and exceptions, names") {
