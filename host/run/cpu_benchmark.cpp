@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <functional>
 #include <ostream>
@@ -183,6 +184,60 @@ std::vector<Workload> workloads() {
   return all;
 }
 
+// Rows from 1 / u to 6 / u with u the root mean square field, as a ladder has them.
+std::vector<Parameters> rows_across(std::size_t rows, double field) {
+  std::vector<Parameters> all;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double place = static_cast<double>(i) / static_cast<double>(rows - 1);
+    all.push_back({std::pow(6.0, place) / field, 0.0});
+  }
+  return all;
+}
+
+// Problems of the sizes people bring, on the path that is chosen for them.
+void large_rows(std::ostream& out, const CpuBenchmarkOptions& options, unsigned threads) {
+  struct Large {
+    const char* kind;
+    std::size_t n, degree, replicas;
+  };
+  fmt::print(out, "\nLarge problems, rows from hot to cold: updates per ns (threads)\n");
+  for (const Large& large : {Large{"sk", 500, 0, 32}, Large{"sk", 1000, 0, 32},
+                             Large{"sk", 2000, 0, 32}, Large{"maxcut", 10000, 4, 512},
+                             Large{"maxcut", 10000, 6, 512}, Large{"maxcut", 10000, 50, 512}}) {
+    GenerateOptions made;
+    made.n = large.n;
+    if (large.degree > 0) made.degree = large.degree;
+    const Workload w{fmt::format("{} {}{}", large.kind, large.n,
+                                 large.degree > 0 ? fmt::format(", degree {}", large.degree) : ""),
+                     embed(generate(large.kind, made), 1).model,
+                     large.replicas,
+                     1,
+                     0.0,
+                     {}};
+    const double neighbours = static_cast<double>(large.degree > 0 ? large.degree : large.n - 1);
+    const double coupling = std::abs(w.model.f.couplings.front().value);
+    const auto parameters = rows_across(large.replicas, coupling * std::sqrt(neighbours));
+    fmt::print(out, "  {:<22} {:>4} replicas", w.name, large.replicas);
+    for (unsigned t = 1; t <= threads; t = t < threads ? threads : t + 1) {
+      auto device = make_device({"cpu", t});
+      LoadOptions load;
+      load.replicas = large.replicas;
+      load.beta_min = parameters.front().beta;
+      load.beta_max = parameters.back().beta;
+      device->load(w.model, load);
+      if (t == 1) {
+        const std::string text = device->describe();
+        const std::size_t path = text.find(", ") + 2;
+        fmt::print(out, "  {:<28}", text.substr(path, text.find(" (", path) - path));
+      }
+      const Speed s =
+          device_speed(*device, w, parameters, sweeps_for(w, 2e7), options.runs, t == 1);
+      fmt::print(out, "  {:6.3f} [{:6.3f} ..{:6.3f}] ({})", s.median, s.least, s.most, t);
+    }
+    out << '\n';
+  }
+}
+
 }  // namespace
 
 void run_cpu_benchmark(std::ostream& out, const CpuBenchmarkOptions& options) {
@@ -213,6 +268,7 @@ void run_cpu_benchmark(std::ostream& out, const CpuBenchmarkOptions& options) {
 #endif
   }
   linearity(out, all.front(), options.runs);
+  large_rows(out, options, threads);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   fmt::print(out, "\nPeak memory {:.1f} MiB\n", static_cast<double>(usage.ru_maxrss) / 1024.0);

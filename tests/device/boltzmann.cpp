@@ -71,6 +71,10 @@ TEST_CASE("the bit-sliced path samples the Boltzmann distribution", "[device][bo
       check_boltzmann("lanes", model, beta, 0.0, seed++);
     }
   }
+  for (std::size_t pbits : {10, 11}) {  // more neighbours than its adders count at once
+    check_boltzmann("lanes", random_model(pbits, 1.0, 1, false, false, seed), 0.2, 0.0, seed);
+    ++seed;
+  }
 }
 
 TEST_CASE("the cached paths sample the Boltzmann distribution", "[device][boltzmann]") {
