@@ -159,7 +159,8 @@ class Validator {
     std::unordered_set<std::string> seen;
     for (const ModelVariable& v : model_.variables) {
       check_name(v.name, "variable", seen);
-      if (std::isnan(v.lower) || std::isnan(v.upper) || v.lower > v.upper) {
+      if (std::isnan(v.lower) || std::isnan(v.upper) || v.lower > v.upper ||
+          v.lower == kUnbounded || v.upper == -kUnbounded) {
         fail(fmt::format("variable '{}' has no value between {} and {}", v.name, v.lower, v.upper));
       }
     }

@@ -16,7 +16,7 @@ namespace chainmail {
 
 namespace {
 
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 Wide;                     // NOLINT(modernize-use-using): pedantic
 constexpr std::int64_t kWidest = std::int64_t{1} << 40;  // as model/bounds.cpp
 constexpr std::size_t kVisits = 40;  // of one row: integers may close in on each other for ever
 

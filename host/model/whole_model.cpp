@@ -14,7 +14,7 @@ namespace chainmail {
 
 namespace {
 
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): pedantic
 constexpr double kNearlyWhole = 1e-9;
 constexpr double kLargest = 0x1.0p60;
 

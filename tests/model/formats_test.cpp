@@ -128,6 +128,14 @@ TEST_CASE("QPLIB: half of x'Hx, defaults and exceptions, names") {
   const std::vector<std::int64_t> values{1, 1, 2};
   REQUIRE(m.objective(values) == 3 + 4 + 5 - 4 + 1.5);
   CHECK(complaint(kQplib.substr(0, 60), ModelFormat::qplib).find("expected") != std::string::npos);
+  std::string endless = kQplib;  // a lower bound of plus infinity leaves no value
+  endless.replace(endless.find("0 # lower\n0"), 11, "1e20 # lower\n0");
+  endless.replace(endless.find("1 # upper\n1\n3 6"), 15, "1e20 # upper\n0");
+  CHECK(complaint(endless, ModelFormat::qplib) ==
+        "t: variable 'x1' has no value between inf and inf");
+  std::string never = kQplib;  // and a row without an attainable side is not a free one
+  never.replace(never.find("-1e20 # left\n1\n2 1\n4"), 20, "1e20 # left\n1\n2 1\n1e20");
+  CHECK(complaint(never, ModelFormat::qplib) == "t: constraint 'c1' allows no value");
   std::string mixed = kQplib;
   mixed.replace(mixed.find("QIL"), 3, "QML");
   CHECK(complaint(mixed, ModelFormat::qplib) ==

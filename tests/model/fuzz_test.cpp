@@ -4,6 +4,9 @@
 // `make BUILD=asan`.
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
+#include <optional>
+
 #include "model/compile.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
@@ -140,8 +143,16 @@ std::vector<Format> formats() {
           {ModelFormat::qkp, {}, {"k3\n3\n1 2 3\n4 5\n6\n\n0\n7\n2 3 4\n\nComments\n"}}};
 }
 
-void fuzz_formats(std::uint64_t seed, std::size_t count) {
+// Of the long tests; fewer where there is less time.
+std::size_t mutations() {
+  const char* wanted = std::getenv("CHAINMAIL_MUTATIONS");
+  return wanted != nullptr ? std::stoul(wanted) : 1000000;
+}
+
+void fuzz_formats(std::uint64_t seed, std::size_t count,
+                  std::optional<ModelFormat> only = std::nullopt) {
   for (const Format& one : formats()) {
+    if (only && one.format != *only) continue;
     Mutator mutator(seed);
     std::size_t accepted = 0;
     for (std::size_t k = 0; k < count; ++k) {
@@ -196,10 +207,22 @@ TEST_CASE("mutated MPS, QPLIB, DIMACS and knapsack files are refused or sound") 
   fuzz_formats(3, 2000);
 }
 
-TEST_CASE("a million mutated files of each other model format", "[.long]") {
-  fuzz_formats(4, 1000000);
+TEST_CASE("a million mutated MPS files", "[.long]") {
+  fuzz_formats(4, mutations(), ModelFormat::mps);
+}
+
+TEST_CASE("a million mutated QPLIB files", "[.long]") {
+  fuzz_formats(4, mutations(), ModelFormat::qplib);
+}
+
+TEST_CASE("a million mutated DIMACS files", "[.long]") {
+  fuzz_formats(4, mutations(), ModelFormat::col);
+}
+
+TEST_CASE("a million mutated knapsacks", "[.long]") {
+  fuzz_formats(4, mutations(), ModelFormat::qkp);
 }
 
 TEST_CASE("a million mutated LP files", "[.long]") {
-  fuzz(2, 1000000);
+  fuzz(2, mutations());
 }

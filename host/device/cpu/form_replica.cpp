@@ -42,7 +42,7 @@ void FormReplica::refresh() {
   }
   std::int64_t twice = 0;
   for (std::size_t i = 0; i < clashes_.size(); ++i) twice += x_[i] != 0 ? clashes_[i] : 0;
-  g_ += static_cast<double>(twice / 2);
+  g_ += 0.5 * static_cast<double>(twice);
 }
 
 bool FormReplica::accept(double rise) {
