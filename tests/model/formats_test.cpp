@@ -160,6 +160,8 @@ TEST_CASE("DIMACS: edges once or twice, one-hot vertices") {
       parse_model("p edge 2 2\ne 1 2\ne 2 1\n", "t", ModelFormat::col, {2}).constraints.size() ==
       3);
   CHECK(complaint(graph, ModelFormat::col) == "t: a graph needs the number of colours, --colors k");
+  CHECK(complaint("p edge 600000 0\n", ModelFormat::col, {2}) ==
+        "t:1: expected the number of vertices from 1 to 524288, found '600000'");
   CHECK(complaint("p edge 3 7\ne 1 2\n", ModelFormat::col, {2}) ==
         "t:2: expected 7 edges, found 1");
   CHECK(complaint("p edge 3 1\ne 1 1\n", ModelFormat::col, {2}) ==
