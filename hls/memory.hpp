@@ -1,4 +1,4 @@
-// Everything that crosses the memory interface: load image, states, parameters, results, status.
+// What crosses the memory interface in every kernel: states, parameters, results, status.
 // All loops run over consecutive words, so that HLS turns them into long AXI bursts.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <cstdint>
 #endif
 
-#include "types.hpp"
+#include "numbers.hpp"
 
 namespace {
 
@@ -20,30 +20,9 @@ bool aligned(const word_t* buffer) {
 #endif
 }
 
-void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
-                 spin_t clamp[kPbits]) {
-  unsigned next = 0;
-Load_Pbits:
-  for (unsigned p = 0; p < kPbits; ++p) {
-  Load_Tables:
-    for (unsigned t = 0; t < kTables; ++t) {
-    Load_Words:
-      for (unsigned w = 0; w < kTableWords; ++w) {
-        // Four entries a word and one write port a table: a word every four clocks.
-#pragma HLS PIPELINE II = 4
-        const word_t word = tables[next++];
-      Load_Entries:
-        for (unsigned i = 0; i < 4; ++i) {
-          if (4 * w + i < kEntries) {
-            table[p / kTilePbits][p % kTilePbits][t][4 * w + i] = (word >> (16 * i)) & 0xffffu;
-          }
-        }
-      }
-    }
-    clamp[p] = tables[next++] & 1u;
-  }
-}
+constexpr word_t kLastMask = ~0ull >> (64 * kStateWords - kPbits);  // of a state's last word
 
+// Bits past the last p-bit are dropped.
 void load_states(const word_t* spins, word_t ring[kMaxReplicas][kStateWords], unsigned first,
                  unsigned replicas) {
 Load_States:
@@ -51,7 +30,8 @@ Load_States:
   Load_State_Words:
     for (unsigned w = 0; w < kStateWords; ++w) {
 #pragma HLS PIPELINE II = 1
-      ring[first + r][w] = spins[r * kStateWords + w];
+      const word_t mask = w + 1 == kStateWords ? kLastMask : ~0ull;
+      ring[first + r][w] = spins[r * kStateWords + w] & mask;
     }
   }
 }
@@ -84,13 +64,12 @@ Store_Results:
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
                   const Outcome outcome[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {
-  const word_t last_mask = ~0ull >> (64 * kStateWords - kPbits);
 Store_States:
   for (unsigned r = 0; r < replicas; ++r) {
   Store_State_Words:
     for (unsigned w = 0; w < kStateWords; ++w) {
 #pragma HLS PIPELINE II = 1
-      const word_t mask = w + 1 == kStateWords ? last_mask : ~0ull;
+      const word_t mask = w + 1 == kStateWords ? kLastMask : ~0ull;
       const bool shown = !only_found || outcome[first + r].found[0];
       target[r * kStateWords + w] = shown ? ring[first + r][w] & mask : 0ull;
     }

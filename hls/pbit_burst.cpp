@@ -1,6 +1,7 @@
 // The kernel: one call runs a burst of sweeps over a set of replicas (docs/kernel.md).
 // It is ordinary C++ as well: the same functions are the simulation, the golden model of the RTL
 // kernel and what software emulation runs.
+#include "load_tables.hpp"
 #include "memory.hpp"
 #include "sweep_ring.hpp"
 #include "types.hpp"

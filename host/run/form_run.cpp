@@ -54,8 +54,9 @@ std::vector<Bit> bits_of(std::span<const Spin> solution) {
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
   if (!source.model || !options.forms || device.topology() != nullptr) return false;
   if (options.device.name != "cpu" || !source.model->model.constrained()) return false;
-  const bool spins = options.copies > 1 || options.ladder ||
-                     (options.given_ladder && !options.ladder_of_forms) || options.literal ||
+  // Multipliers belong to the squared form.
+  const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();
+  const bool spins = options.copies > 1 || options.ladder || squared_ladder || options.literal ||
                      options.plain_penalty || options.penalty || options.placement ||
                      options.device.precision != "auto" || options.device.moves != "single" ||
                      options.method.value_or(Method::two_dimensional) != Method::two_dimensional;
@@ -79,6 +80,7 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   }
   wanted.sweeps = sweeps_asked_for(options);
   wanted.trials = options.trials;
+  wanted.first_trial = options.first_trial;
   if (options.time_limit > 0.0) {
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - options.start;
     wanted.time_limit = std::max(1e-6, options.time_limit - gone.count());

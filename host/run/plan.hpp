@@ -32,7 +32,6 @@ struct PlanOptions {
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
   bool forms = true;                 // models on the CPU: constraints as they are written
-  bool ladder_of_forms = false;      // a ladder that is given is one for these
   std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};
@@ -45,7 +44,8 @@ struct PlanOptions {
   std::optional<SwapSets> swap_sets;
   std::optional<bool> hold_feasible;  // with 2dpt on a ladder that was chosen here
   std::size_t trials = 1;
-  std::size_t solutions = 1;  // of a model: so many distinct ones
+  std::size_t first_trial = 0;  // a part of the trials that share a seed
+  std::size_t solutions = 1;    // of a model: so many distinct ones
   std::uint64_t seed = 1;
   double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();

@@ -88,3 +88,15 @@ TEST_CASE("the cached paths sample the Boltzmann distribution", "[device][boltzm
     seed += 10;
   }
 }
+
+TEST_CASE("a coupling that is most of a field is not cut off", "[device][boltzmann]") {
+  // 16 bits hold the field, but not twice the coupling: in whole numbers, and rounded.
+  for (const double step : {1.0, 1e-4 * std::sqrt(2.0)}) {
+    PhysicalModel model{Quadratic(4), Quadratic(4), {}};
+    model.f.couplings = {
+        {0, 1, 19999.0 * step}, {0, 2, -1300.0 * step}, {1, 3, 2100.0}, {2, 3, 900.0 * step}};
+    model.f.couplings[2].value *= step * (step < 1.0 ? std::sqrt(1.1) : 1.0);
+    model.f.fields = {700.0 * step, -400.0 * step, 0.0, 1500.0 * step};
+    check_boltzmann("cached", model, 1.5 / (19999.0 * step), 0.0, 611);
+  }
+}
