@@ -163,11 +163,6 @@ bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir beside oth
 bench-constrained: $(OUT)/chainmail ## constrained problems with known optima (DATA=dir, ../shared/data)
 	@CHAINMAIL=$(OUT)/chainmail CHAINMAIL_DATA=$(DATA) tests/bench_constrained
 
-.PHONY: fuzz-models
-fuzz-models: ## a million mutated LP files through the reader, under sanitizers
-	@$(MAKE) --no-print-directory BUILD=asan build/asan/tests/model
-	@build/asan/tests/model "a million mutated LP files"
-
 # ---- habits ----------------------------------------------------------------------------------
 CXX_FILES := $(shell find host hls sim tests docs/examples -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 .PHONY: format lint clean help
@@ -216,6 +211,7 @@ NEEDS_fuzz-cli      := build test
 NEEDS_fuzz-checkpoints := build test
 NEEDS_gate-level    := build sim rtl ice40
 NEEDS_fuzz-models   := build test
+NEEDS_fuzz-problems := build test
 NEEDS_lint          := build test sim rtl lint module
 NEEDS_lint-rtl      := compiler rtl
 NEEDS_prove         := compiler rtl prove

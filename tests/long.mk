@@ -1,5 +1,5 @@
 # Tests that take minutes, each with a short share in `make test`; sanitizers; coverage of the host.
-.PHONY: coverage-host sanitize feasible fuzz-cli fuzz-checkpoints
+.PHONY: coverage-host sanitize feasible fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems
 again = $(MAKE) --no-print-directory
 
 coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an error
@@ -25,3 +25,11 @@ fuzz-cli: $(OUT)/tests/cli $(OUT)/chainmail ## 10,000 random command lines
 
 fuzz-checkpoints: $(OUT)/tests/solve ## 10,000 edited checkpoints
 	@$(OUT)/tests/solve "ten thousand edited checkpoints*"
+
+fuzz-models: ## a million mutated files of each model format through its reader, under sanitizers
+	@$(again) BUILD=asan build/asan/tests/model
+	@build/asan/tests/model "a million mutated*"
+
+fuzz-problems: ## the same of each format of problems in spins
+	@$(again) BUILD=asan build/asan/tests/problem
+	@build/asan/tests/problem "a million mutated*"

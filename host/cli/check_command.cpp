@@ -19,8 +19,8 @@ namespace {
 int check_model(const ConstrainedModel& model, const std::string& solution) {
   const Evaluation truth = evaluate(model, read_model_solution(solution, model));
   fmt::print("{:<11} {}\n", printable(model.objective_name), truth.objective);
-  fmt::print("constraints {} hold, {} violated\n",
-             model.constraints.size() - std::min(model.constraints.size(), truth.violations.size()),
+  const std::size_t all = model.constraints.size() + model.sets.size();
+  fmt::print("constraints {} hold, {} violated\n", all - std::min(all, truth.violations.size()),
              truth.violations.size());
   const std::vector<Violation> shown = worst_of(truth.violations, kShownViolations);
   for (const Violation& v : shown) {

@@ -17,8 +17,24 @@ namespace chainmail {
 
 namespace {
 
-// How many constraints of each kind, and what became of them.
-void show_model(const ModelSource& source) {
+// What the CPU runs.
+void show_forms(const ModelSource& source) {
+  const FormModel& forms = source.forms().model;
+  fmt::print("variables  {}\nconstraints {}\n", source.model.variables.size(),
+             source.model.constraints.size() + source.model.sets.size());
+  fmt::print("as written {} bits, {} groups, {} forms with {} terms, {} clashes\n", forms.bits,
+             forms.groups.size(), forms.forms.size(), forms.forms.items.size(),
+             forms.clashes.items.size() / 2);
+  for (const std::string& note : source.forms().notes) {
+    fmt::print("note       {}\n", printable(note));
+  }
+  if (!source.forms().infeasible.empty()) {
+    fmt::print("note       no solution exists: {}\n", printable(source.forms().infeasible));
+  }
+}
+
+// With slack and squares: how many constraints of each kind, and what became of them.
+void show_squares(const ModelSource& source) {
   struct Group {
     std::size_t count = 0, slack = 0, redundant = 0;
     double least = kUnbounded, most = 0.0;
@@ -32,7 +48,6 @@ void show_model(const ModelSource& source) {
     group.least = std::min(group.least, c.weight);
     group.most = std::max(group.most, c.weight);
   }
-  fmt::print("variables  {}\n", source.model.variables.size());
   for (const auto& [kind, group] : groups) {
     fmt::print("  {:<12} {}: factor in g {:.4g} to {:.4g}, {} slack bits, {} redundant\n", kind,
                group.count, group.least, group.most, group.slack, group.redundant);
@@ -64,7 +79,17 @@ int info_command(const Arguments& arguments) {
   outputs.try_all();
 
   const Source source = setup.read();
-  const Problem& problem = source.problem();
+  if (source.model && source.model->model.constrained()) show_forms(*source.model);
+  const Problem* found = nullptr;
+  try {
+    found = &source.problem();
+  } catch (const InputError& refusal) {
+    // Large models have no squared form, and need none.
+    if (!source.model || !convert.empty()) throw;
+    fmt::print("note       no squared form: {}\n", printable(refusal.what()));
+    return 0;
+  }
+  const Problem& problem = *found;
   fmt::print("problem    {}\nspins      {}\ncouplings  {}\n",
              printable(problem.name.empty() ? setup.file : problem.name), problem.size(),
              problem.objective.couplings.size());
@@ -81,7 +106,7 @@ int info_command(const Arguments& arguments) {
   for (const auto& [fan_in, count] : stats.fan_in) {
     fmt::print("  fan-in {:>5}: {} p-bits\n", fan_in, count);
   }
-  if (source.model) show_model(*source.model);
+  if (source.model) show_squares(*source.model);
   if (convert.empty()) return 0;
   if (model_format_of(convert) != ModelFormat::lp) {
     write_problem(convert, problem);

@@ -7,6 +7,7 @@
 #include "ladder/ladder_file.hpp"
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
+#include "run/form_run.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -124,6 +125,21 @@ void RunSetup::settle() {
 
 Source RunSetup::read() const {
   return read_source(file, source_options_);
+}
+
+Plan RunSetup::plan_ladder(const Source& source, const Device& device) {
+  options.method = Method::two_dimensional;  // 'solve' leaves columns out as its method asks
+  Plan plan = plan_run(source, device);
+  if (plan.cut_short) throw TuningStopped();
+  if (plan.forms) {
+    Progress progress(!quiet && !options.given_ladder, "tuning");
+    plan.ladder =
+        ladder_of_forms(plan, catch_interrupts(), [&](double fraction, const std::string& text) {
+          progress.update(fraction, text);
+          return true;
+        });
+  }
+  return plan;
 }
 
 Plan RunSetup::plan_run(const Source& source, const Device& device) const {

@@ -27,6 +27,9 @@ struct RunSetup {
 
   // Plans with a progress bar; Ctrl-C ends the pilot.
   Plan plan_run(const Source& source, const Device& device) const;
+  // The same with the ladder in hand and all its columns, for what is not a run: 'tune', 'sample'.
+  // Throws TuningStopped.
+  Plan plan_ladder(const Source& source, const Device& device);
 
  private:
   SourceOptions source_options_;

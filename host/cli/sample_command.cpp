@@ -4,6 +4,7 @@
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
+#include "ladder/form_sampler.hpp"
 #include "ladder/sampler.hpp"
 #include "support/atomic_file.hpp"
 
@@ -16,12 +17,52 @@ constexpr const char* kAbout =
     "each\n"
     "burst, as CSV: burst, beta, penalty, f, g and the spins of one replica (the coldest row's "
     "last\n"
-    "column, or all of the grid with --all). Swaps keep every replica's distribution exact.";
+    "column, or all of the grid with --all). Swaps keep every replica's distribution exact. "
+    "Models\n"
+    "are sampled with their constraints as they are written, a column for each variable.";
 
 std::string spins_text(const std::vector<Spin>& spins) {
   std::string text;
   for (Spin spin : spins) text += spin > 0 ? '+' : '-';
   return text;
+}
+
+std::string quoted_field(const std::string& text) {
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// A column for each variable.
+std::string samples_of_forms(const Plan& plan, const SampleOptions& options, bool all,
+                             bool show_progress) {
+  const ModelSource& source = *plan.source->model;
+  const Ladder& ladder = plan.ladder;
+  std::string csv = "burst,beta,penalty,f,g";
+  for (const ModelVariable& v : source.model.variables) csv += "," + quoted_field(v.name);
+  csv += "\n";
+  Progress progress(show_progress, "sampling");
+  Crew crew(Crew::threads_for(plan.forms->threads));
+  sample_forms(source.forms().model, ladder, crew, options, catch_interrupts(),
+               [&](const FormSampleRound& round) {
+                 const std::size_t columns = ladder.columns(), cells = round.grid.replicas();
+                 for (std::size_t cell = all ? 0 : cells - 1; cell < cells; ++cell) {
+                   const FormReplica& replica =
+                       round.engine[round.grid.replica_at(cell / columns, cell % columns)];
+                   csv += fmt::format("{},{},{},{},{}", round.number, ladder.beta[cell / columns],
+                                      ladder.penalty[cell % columns], replica.f(), replica.g());
+                   for (std::int64_t value : source.forms().decode(replica.bits())) {
+                     csv += fmt::format(",{}", value);
+                   }
+                   csv += "\n";
+                 }
+                 progress.update(
+                     static_cast<double>(round.number) / static_cast<double>(options.rounds),
+                     fmt::format("{} samples", round.number));
+               });
+  progress.finish();
+  return csv;
 }
 
 }  // namespace
@@ -54,17 +95,17 @@ int sample_command(const Arguments& arguments) {
   outputs.add("output", output);
   outputs.try_all();
 
-  // Every column is sampled, with or without constraints.
-  setup.options.method = Method::two_dimensional;
-  setup.options.forms = false;  // a ladder for f + P g in spins
   const Source source = setup.read();
   const auto device = open_device(source, setup.options);
-  const Plan plan = setup.plan_run(source, *device);
-  if (plan.cut_short) throw TuningStopped();
+  const Plan plan = setup.plan_ladder(source, *device);
   const Ladder& ladder = plan.ladder;
-  const Embedding& embedding = plan.embedding;
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.options.seed;
+  if (plan.forms) {
+    write_file(output, samples_of_forms(plan, options, all, !setup.quiet));
+    return 0;
+  }
+  const Embedding& embedding = plan.embedding;
   std::string csv = "burst,beta,penalty,f,g,spins\n";
   Progress progress(!setup.quiet, "sampling");
   sample(embedding, ladder, *device, options, catch_interrupts(), [&](const SampleRound& round) {

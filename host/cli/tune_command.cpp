@@ -29,13 +29,9 @@ int tune_command(const Arguments& arguments) {
   outputs.add("output", output);
   outputs.try_all();
 
-  // 'solve' leaves columns out as its method asks; the file has them all.
-  setup.options.method = Method::two_dimensional;
-  setup.options.forms = false;  // a ladder for f + P g in spins
   const Source source = setup.read();
   const auto device = open_device(source, setup.options);
-  const Plan plan = setup.plan_run(source, *device);
-  if (plan.cut_short) throw TuningStopped();
+  const Plan plan = setup.plan_ladder(source, *device);
   const Ladder& ladder = plan.ladder;
   write_file(output, ladder_to_json(ladder));
   if (output != "-") {

@@ -194,6 +194,10 @@ double energy_unit(const FormModel& model) {
     const double field = model.linear[i] - (group == kNone ? 0.0 : mean[group]);
     squares += field * field;
     for (const Neighbour& n : model.pairs[i]) squares += n.value * n.value * share(n.spin);
+    for (const FormTerm& t : model.at_bit[i]) {
+      const double price = model.limits[t.index].price * static_cast<double>(t.coefficient);
+      squares += 0.5 * price * price;
+    }
   }
   const double unit = std::sqrt(squares / std::max(1.0, static_cast<double>(model.bits)));
   return unit > 0.0 ? unit : 1.0;

@@ -20,6 +20,7 @@
 
 #include "model/bit_polynomial.hpp"
 #include "model/bounds.hpp"
+#include "model/plain_model.hpp"
 #include "model/whole_row.hpp"
 #include "problem/entries.hpp"
 #include "support/error.hpp"
@@ -251,6 +252,10 @@ class Compiler {
   CompiledModel out_;
 };
 
+CompiledModel compile_plain(const ConstrainedModel& model) {
+  return Compiler(model).compile();
+}
+
 }  // namespace
 
 std::string name_of(ConstraintKind kind) {
@@ -278,7 +283,7 @@ std::string name_of(ConstraintKind kind) {
 std::vector<std::int64_t> CompiledModel::decode(std::span<const Spin> spins) const {
   std::vector<std::int64_t> values;
   values.reserve(variables.size());
-  for (const BinaryExpansion& e : variables) {
+  for (const BinaryExpansion& e : std::span(variables).first(given)) {
     std::int64_t value = e.lower;
     for (const WeightedBit& b : e.bits) value += spins[b.spin] > 0 ? b.weight : 0;
     values.push_back(value);
@@ -287,7 +292,13 @@ std::vector<std::int64_t> CompiledModel::decode(std::span<const Spin> spins) con
 }
 
 CompiledModel compile(const ConstrainedModel& model) {
-  return Compiler(model).compile();
+  const bool soft = std::any_of(model.constraints.begin(), model.constraints.end(),
+                                [](const ModelConstraint& c) { return c.price > 0.0; });
+  const bool plain = is_plain(model) && !soft;
+  CompiledModel compiled =
+      plain ? compile_plain(model) : compile_plain(without_prices(plain_model(model).model));
+  compiled.given = model.variables.size();
+  return compiled;
 }
 
 }  // namespace chainmail

@@ -50,7 +50,8 @@ struct CompiledConstraint {
 struct CompiledModel {
   Problem problem;
   std::vector<Residual> residuals;         // of the constraints that became squares
-  std::vector<BinaryExpansion> variables;  // one per variable of the model
+  std::vector<BinaryExpansion> variables;  // the model's, then what plain_model() added
+  std::size_t given = 0;                   // so many are the model's
   std::vector<CompiledConstraint> constraints;
   std::vector<std::string> notes;  // roundings and contradictions, for the user
 

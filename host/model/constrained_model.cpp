@@ -40,6 +40,11 @@ Sum sum_of(const Expression& e, std::span<const std::int64_t> values) {
   return sum;
 }
 
+// What a sum is beyond its limits.
+double missed_by(const Sum& left, double lower, double upper) {
+  return static_cast<double>(std::max({0.0L, lower - left.value, left.value - upper}));
+}
+
 void check_side(const std::string& name, const Sum& left, double lower, double upper,
                 std::vector<Violation>& violations) {
   constexpr auto kExact = static_cast<long double>(
@@ -109,10 +114,28 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
     const ModelVariable& variable = model.variables[v];
     check_side(variable.name, value, variable.lower, variable.upper, result.violations);
   }
+  const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;
   for (const ModelConstraint& c : model.constraints) {
-    check_side(c.name, sum_of(c.left, values), c.lower, c.upper, result.violations);
+    if (c.when && (values[c.when->variable] != 0) != c.when->value) continue;
+    const Sum left = sum_of(c.left, values);
+    if (c.price > 0.0) {
+      result.objective += sign * c.price * missed_by(left, c.lower, c.upper);
+    } else {
+      check_side(c.name, left, c.lower, c.upper, result.violations);
+    }
+  }
+  for (const ModelSet& set : model.sets) {
+    const auto count = std::count_if(set.variables.begin(), set.variables.end(),
+                                     [&](std::uint32_t v) { return values[v] != 0; });
+    if (count > 1) result.violations.push_back({set.name, static_cast<double>(count), "<=", 1.0});
   }
   return result;
+}
+
+bool ConstrainedModel::aimless() const {
+  return objective.linear.empty() && objective.products.empty() &&
+         std::none_of(constraints.begin(), constraints.end(),
+                      [](const ModelConstraint& c) { return c.price > 0.0; });
 }
 
 std::vector<Violation> worst_of(std::vector<Violation> violations, std::size_t count) {
@@ -136,7 +159,8 @@ class Validator {
     std::unordered_set<std::string> seen;
     for (const ModelVariable& v : model_.variables) {
       check_name(v.name, "variable", seen);
-      if (std::isnan(v.lower) || std::isnan(v.upper) || v.lower > v.upper) {
+      if (std::isnan(v.lower) || std::isnan(v.upper) || v.lower > v.upper ||
+          v.lower == kUnbounded || v.upper == -kUnbounded) {
         fail(fmt::format("variable '{}' has no value between {} and {}", v.name, v.lower, v.upper));
       }
     }
@@ -145,6 +169,17 @@ class Validator {
     for (const ModelConstraint& c : model_.constraints) {
       check_name(c.name, "constraint", seen);
       check_constraint(c);
+    }
+    for (const ModelSet& set : model_.sets) {
+      check_name(set.name, "constraint", seen);
+      std::unordered_set<std::uint32_t> members;
+      for (std::uint32_t v : set.variables) {
+        const std::string what = "set '" + set.name + "'";
+        if (v >= model_.variables.size()) fail(what + " names a variable that does not exist");
+        if (!members.insert(v).second) {
+          fail(fmt::format("{} has '{}' twice", what, model_.variables[v].name));
+        }
+      }
     }
   }
 
@@ -183,10 +218,19 @@ class Validator {
         c.upper == -kUnbounded) {
       fail(what + " allows no value");
     }
-    if (c.left.products.empty()) return;
     const auto binary = [&](std::uint32_t v) {
       return model_.variables[v].lower >= 0.0 && model_.variables[v].upper <= 1.0;
     };
+    if (!std::isfinite(c.price) || c.price < 0.0) fail(what + " has a price that is no price");
+    if (c.when && c.when->variable >= model_.variables.size()) {
+      fail(what + " names a variable that does not exist");
+    }
+    if (c.when && !binary(c.when->variable)) {
+      fail(fmt::format("{} depends on '{}', which is not binary", what,
+                       model_.variables[c.when->variable].name));
+    }
+    if (c.left.products.empty()) return;
+    if (c.when || c.price > 0.0) fail(what + " has products; it can be neither soft nor switched");
     const bool zero = c.left.linear.empty() && c.upper == c.left.constant && c.lower <= c.upper;
     for (const ProductTerm& t : c.left.products) {
       if (!zero || t.coefficient <= 0.0 || !binary(t.i) || !binary(t.j)) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,7 +55,23 @@ struct ModelConstraint {
   Expression left;
   double lower = -kUnbounded;
   double upper = kUnbounded;
+  // An indicator: the constraint counts only while this binary has this value.
+  struct When {
+    std::uint32_t variable;
+    bool value;
+    bool operator==(const When&) const = default;
+  };
+  std::optional<When> when = std::nullopt;
+  // A soft constraint may be missed, at this price a unit; 0: it must hold.
+  double price = 0.0;
   bool operator==(const ModelConstraint&) const = default;
+};
+
+// At most one of these is not zero (SOS1).
+struct ModelSet {
+  std::string name;
+  std::vector<std::uint32_t> variables;
+  bool operator==(const ModelSet&) const = default;
 };
 
 struct ConstrainedModel {
@@ -64,7 +81,10 @@ struct ConstrainedModel {
   std::vector<ModelVariable> variables;
   Expression objective;
   std::vector<ModelConstraint> constraints;
+  std::vector<ModelSet> sets = {};
   bool operator==(const ConstrainedModel&) const = default;
+  bool constrained() const { return !constraints.empty() || !sets.empty(); }
+  bool aimless() const;  // there is nothing to minimise
 };
 
 // A side of a constraint that does not hold.
@@ -76,7 +96,7 @@ struct Violation {
 };
 
 struct Evaluation {
-  double objective = 0.0;
+  double objective = 0.0;             // with the price of soft constraints that are missed
   std::vector<Violation> violations;  // bounds of variables too, under the variable's name
   bool feasible() const { return violations.empty(); }
 };

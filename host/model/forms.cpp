@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "model/one_hots.hpp"
+#include "model/plain_model.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -144,26 +145,29 @@ class FormCompiler {
         out_.model.groups.close();
       }
     }
-    std::vector<FormTerm> terms;
     for (std::size_t k = 0; k < whole_.forms.size(); ++k) {
-      if (is_group[k] != 0) continue;
-      const WholeForm& form = whole_.forms[k];
-      terms.clear();
-      std::int64_t shift = 0;
-      for (const WholeTerm64& t : form.terms) {
-        const CompiledForms::Expansion& e = out_.variables[t.variable];
-        shift += t.coefficient * e.lower;
-        for (const FormBit& b : e.bits) terms.push_back({t.coefficient * b.weight, b.bit});
-      }
-      std::sort(terms.begin(), terms.end(),
-                [](const FormTerm& a, const FormTerm& b) { return a.index < b.index; });
-      out_.model.forms.items.insert(out_.model.forms.items.end(), terms.begin(), terms.end());
-      out_.model.forms.close();
-      const auto moved = [&](std::int64_t side) {
-        return side == kNoLower || side == kNoUpper ? side : side - shift;
-      };
-      out_.model.limits.push_back({moved(form.lower), moved(form.upper), balanced_weight(terms)});
+      if (is_group[k] == 0) add_form(whole_.forms[k]);
     }
+    for (const WholeForm& form : whole_.soft) add_form(form);
+  }
+
+  void add_form(const WholeForm& form) {
+    terms_.clear();
+    std::int64_t shift = 0;
+    for (const WholeTerm64& t : form.terms) {
+      const CompiledForms::Expansion& e = out_.variables[t.variable];
+      shift += t.coefficient * e.lower;
+      for (const FormBit& b : e.bits) terms_.push_back({t.coefficient * b.weight, b.bit});
+    }
+    std::sort(terms_.begin(), terms_.end(),
+              [](const FormTerm& a, const FormTerm& b) { return a.index < b.index; });
+    out_.model.forms.items.insert(out_.model.forms.items.end(), terms_.begin(), terms_.end());
+    out_.model.forms.close();
+    const auto moved = [&](std::int64_t side) {
+      return side == kNoLower || side == kNoUpper ? side : side - shift;
+    };
+    const double weight = form.price > 0.0 ? 0.0 : balanced_weight(terms_);
+    out_.model.limits.push_back({moved(form.lower), moved(form.upper), weight, form.price});
   }
 
   // Couplings of f and exclusions as lists by bit. Within a group no two bits are ever one
@@ -233,12 +237,28 @@ class FormCompiler {
     double size = std::abs(m.constant);
     for (double value : m.linear) size += std::abs(value);
     for (const Neighbour& n : m.pairs.items) size += std::abs(n.value);
+    for (std::size_t row = 0; row < m.forms.size(); ++row) {
+      if (m.limits[row].soft()) size += m.limits[row].price * furthest_beyond(row);
+    }
     if (size == 0.0) return;
     const double unit = std::exp2(std::ceil(std::log2(size)) - 51.0);
     const auto rounded = [unit](double value) { return std::round(value / unit) * unit; };
     m.constant = rounded(m.constant);
     for (double& value : m.linear) value = rounded(value);
     for (Neighbour& n : m.pairs.items) n.value = rounded(n.value);
+    for (FormLimits& limits : m.limits) {
+      if (limits.soft()) limits.price = std::max(unit, rounded(limits.price));
+    }
+  }
+
+  double furthest_beyond(std::size_t row) const {
+    double least = 0.0, most = 0.0;
+    for (const FormTerm& t : out_.model.forms[row]) {
+      (t.coefficient < 0 ? least : most) += static_cast<double>(t.coefficient);
+    }
+    const FormLimits& limits = out_.model.limits[row];
+    return std::max(
+        {0.0, static_cast<double>(limits.lower) - least, most - static_cast<double>(limits.upper)});
   }
 
   void must_be_zero(std::uint32_t bit) {
@@ -294,6 +314,7 @@ class FormCompiler {
   CompiledForms out_;
   std::size_t bits_ = 0;
   std::vector<Coupling> products_;
+  std::vector<FormTerm> terms_;  // of the form that is being added
 };
 
 }  // namespace
@@ -310,13 +331,15 @@ std::vector<std::int64_t> CompiledForms::decode(std::span<const Bit> x) const {
     for (const WholeTerm64& t : s.terms) rest -= t.coefficient * values[t.variable];
     values[s.variable] = rest * s.sign;
   }
+  values.resize(given);
   return values;
 }
 
 std::vector<Bit> CompiledForms::encode(std::span<const std::int64_t> values) const {
   std::vector<Bit> x(model.bits, 0);
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    std::int64_t rest = values[v] - variables[v].lower;
+    const std::int64_t value = v < given ? values[v] : values[nonzero_of[v - given]] != 0 ? 1 : 0;
+    std::int64_t rest = value - variables[v].lower;
     for (std::size_t k = variables[v].bits.size(); k-- > 0;) {
       const FormBit& b = variables[v].bits[k];
       // The last weight is a remainder: take it only where the others cannot reach.
@@ -341,7 +364,16 @@ std::vector<Bit> CompiledForms::encode(std::span<const std::int64_t> values) con
 }
 
 CompiledForms compile_forms(const ConstrainedModel& model) {
-  return FormCompiler(model).compile();
+  CompiledForms forms;
+  if (is_plain(model)) {
+    forms = FormCompiler(model).compile();
+  } else {
+    PlainModel plain = plain_model(model);
+    forms = FormCompiler(plain.model).compile();
+    forms.nonzero_of = std::move(plain.nonzero_of);
+  }
+  forms.given = model.variables.size();
+  return forms;
 }
 
 }  // namespace chainmail

@@ -34,7 +34,9 @@ struct CompiledForms {
     std::int64_t lower = 0;
     std::vector<FormBit> bits;
   };
-  std::vector<Expansion> variables;  // by variable of the model
+  std::vector<Expansion> variables;       // by variable of the plain model
+  std::size_t given = 0;                  // so many of them are the user's
+  std::vector<std::uint32_t> nonzero_of;  // of the others (model/plain_model.hpp)
   std::vector<SlackOf> slacks;
   std::vector<std::uint32_t> none_bits;  // by group: its bit for "none", or kNone
 };

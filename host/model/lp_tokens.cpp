@@ -36,18 +36,31 @@ struct Heading {
   std::string_view first, second;  // the second word, or none
   LpSection section;
 };
-constexpr std::array<Heading, 22> kHeadings = {{
-    {"minimize", "", LpSection::minimise},     {"minimise", "", LpSection::minimise},
-    {"minimum", "", LpSection::minimise},      {"min", "", LpSection::minimise},
-    {"maximize", "", LpSection::maximise},     {"maximise", "", LpSection::maximise},
-    {"maximum", "", LpSection::maximise},      {"max", "", LpSection::maximise},
-    {"subject", "to", LpSection::constraints}, {"such", "that", LpSection::constraints},
-    {"st", "", LpSection::constraints},        {"s.t.", "", LpSection::constraints},
-    {"st.", "", LpSection::constraints},       {"bounds", "", LpSection::bounds},
-    {"bound", "", LpSection::bounds},          {"general", "", LpSection::general},
-    {"generals", "", LpSection::general},      {"integer", "", LpSection::general},
-    {"integers", "", LpSection::general},      {"binary", "", LpSection::binary},
-    {"binaries", "", LpSection::binary},       {"end", "", LpSection::end},
+constexpr std::array<Heading, 24> kHeadings = {{
+    {"minimize", "", LpSection::minimise},
+    {"minimise", "", LpSection::minimise},
+    {"minimum", "", LpSection::minimise},
+    {"min", "", LpSection::minimise},
+    {"maximize", "", LpSection::maximise},
+    {"maximise", "", LpSection::maximise},
+    {"maximum", "", LpSection::maximise},
+    {"max", "", LpSection::maximise},
+    {"subject", "to", LpSection::constraints},
+    {"such", "that", LpSection::constraints},
+    {"st", "", LpSection::constraints},
+    {"s.t.", "", LpSection::constraints},
+    {"st.", "", LpSection::constraints},
+    {"bounds", "", LpSection::bounds},
+    {"bound", "", LpSection::bounds},
+    {"general", "", LpSection::general},
+    {"generals", "", LpSection::general},
+    {"integer", "", LpSection::general},
+    {"integers", "", LpSection::general},
+    {"binary", "", LpSection::binary},
+    {"binaries", "", LpSection::binary},
+    {"soft", "constraints", LpSection::soft},
+    {"sos", "", LpSection::sets},
+    {"end", "", LpSection::end},
 }};
 constexpr std::array<Heading, 3> kShortHeadings = {{
     {"gen", "", LpSection::general},
@@ -55,8 +68,8 @@ constexpr std::array<Heading, 3> kShortHeadings = {{
     {"bin", "", LpSection::binary},
 }};
 
-constexpr std::array<std::string_view, 9> kUnsupported = {
-    "semi-continuous", "semi", "semis", "sos", "sos1", "sos2", "lazy", "user", "pwlobj"};
+constexpr std::array<std::string_view, 8> kUnsupported = {
+    "semi-continuous", "semi", "semis", "sos1", "sos2", "lazy", "user", "pwlobj"};
 
 std::string_view word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
@@ -171,6 +184,11 @@ void LpTokens::read_symbol() {
     const char side = c == '=' && pair ? next : c;
     next_.text = side == '<' ? "<=" : side == '>' ? ">=" : "=";
     at_ += pair ? 2 : 1;
+    return;
+  }
+  if (c == '-' && next == '>') {
+    next_.text = "->";
+    at_ += 2;
     return;
   }
   next_.text = text_.substr(at_, 1);

@@ -7,12 +7,23 @@
 
 namespace chainmail {
 
-enum class LpSection { none, minimise, maximise, constraints, bounds, general, binary, end };
+enum class LpSection {
+  none,
+  minimise,
+  maximise,
+  constraints,
+  bounds,
+  general,
+  binary,
+  soft,
+  sets,
+  end
+};
 
 struct LpToken {
   enum class Kind { number, name, symbol, heading, finish };
   Kind kind = Kind::finish;
-  std::string_view text;  // a symbol: one of + - * ^ / [ ] : <= >= =
+  std::string_view text;  // a symbol: one of + - * ^ / [ ] : -> <= >= =
   double value = 0.0;     // of a number
   LpSection section = LpSection::none;
   std::size_t line = 1;

@@ -16,7 +16,7 @@ namespace chainmail {
 
 namespace {
 
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 Wide;                     // NOLINT(modernize-use-using): pedantic
 constexpr std::int64_t kWidest = std::int64_t{1} << 40;  // as model/bounds.cpp
 constexpr std::size_t kVisits = 40;  // of one row: integers may close in on each other for ever
 
@@ -57,6 +57,7 @@ class Presolver {
     merge_equal_forms();
     find_exclusions();
     for (const WholeForm& form : out_.model.forms) check_width(form);
+    for (const WholeForm& form : out_.model.soft) check_width(form);
     return std::move(out_);
   }
 
@@ -302,6 +303,9 @@ void Presolver::substitute_slacks() {
   std::vector<char> in_product(bounds().size(), 0);
   for (const ProductTerm& t : out_.objective.products) in_product[t.i] = in_product[t.j] = 1;
   for (const auto& [i, j] : out_.model.exclusions) in_product[i] = in_product[j] = 1;
+  for (const WholeForm& form : out_.model.soft) {
+    for (const WholeTerm64& t : form.terms) in_product[t.variable] = 1;
+  }
   std::vector<double> linear(bounds().size(), 0.0);
   for (const LinearTerm& t : out_.objective.linear) linear[t.variable] += t.coefficient;
 

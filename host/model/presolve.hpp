@@ -1,6 +1,7 @@
 // What follows from the constraints alone, before anything is searched: bounds, fixed variables,
 // rows that always hold, rows given twice, common factors (and with them parity), pairs that
-// exclude each other, slack variables that a range says as well. No feasible solution is lost.
+// exclude each other, slack variables that a range says as well. No feasible solution is
+// lost. Soft constraints say nothing here.
 #pragma once
 
 #include <string>

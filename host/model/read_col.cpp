@@ -14,7 +14,7 @@ namespace chainmail {
 
 ConstrainedModel read_col(std::string_view text, const std::string& path,
                           const ModelOptions& options) {
-  if (!options.colors) {
+  if (!options.colors || *options.colors < 1 || *options.colors > kMaxSpins) {
     throw UsageError(path + ": a graph needs the number of colours, --colors k");
   }
   TextLines lines(text, path);
@@ -29,7 +29,8 @@ ConstrainedModel read_col(std::string_view text, const std::string& path,
       if (words[1] != "edge" && words[1] != "edges" && words[1] != "col") {
         lines.fail_expected("'p edge N M'");
       }
-      vertices = lines.integer(2, 1, kMaxSpins, "the number of vertices");
+      // A bit for each vertex and colour.
+      vertices = lines.integer(2, 1, kMaxSpins / *options.colors, "the number of vertices");
       announced = lines.integer(3, 0, std::uint64_t{1} << 32, "the number of edges");
     } else if (words[0] == "e") {
       if (vertices == 0) lines.fail_expected("'p edge N M' before the first edge");

@@ -26,7 +26,7 @@ class LpReader {
     read_constraints();
     for (;;) {
       if (tokens_.peek().kind != Kind::heading) {
-        tokens_.fail_expected("a section (Bounds, General, Binary) or End");
+        tokens_.fail_expected("a section (Bounds, General, Binary, SOS) or End");
       }
       const LpToken heading = tokens_.take();
       if (heading.section == LpSection::end) break;
@@ -173,7 +173,8 @@ class LpReader {
   void read_constraints() {
     const LpSection next = tokens_.peek().section;
     const bool none = next == LpSection::bounds || next == LpSection::general ||
-                      next == LpSection::binary || next == LpSection::end;
+                      next == LpSection::binary || next == LpSection::soft ||
+                      next == LpSection::sets || next == LpSection::end;
     if (none) return;
     if (next != LpSection::constraints) tokens_.fail_expected("Subject To");
     tokens_.take();
@@ -181,11 +182,15 @@ class LpReader {
       const std::size_t line = tokens_.peek().line;
       ModelConstraint c;
       c.name = label();
-      if (!c.name.empty() && !constraint_names_.insert(c.name).second) {
-        tokens_.fail(line, "expected a new name, found a second constraint " + quoted(c.name));
-      }
+      new_constraint_name(c.name, line);
       read_relations(c);
       model_.constraints.push_back(std::move(c));
+    }
+  }
+
+  void new_constraint_name(const std::string& name, std::size_t line) {
+    if (!name.empty() && !constraint_names_.insert(name).second) {
+      tokens_.fail(line, "expected a new name, found a second constraint " + quoted(name));
     }
   }
 
@@ -227,7 +232,20 @@ class LpReader {
     }
   }
 
-  // terms relation terms, or number relation terms, or number relation terms relation number.
+  // What was read as `variable = value` before an arrow is a condition.
+  void set_condition(ModelConstraint& c, const Expression& left, std::string_view relation,
+                     const Expression& right, std::size_t line) {
+    const bool condition = left.linear.size() == 1 && left.linear[0].coefficient == 1.0 &&
+                           left.products.empty() && left.constant == 0.0 && right.linear.empty() &&
+                           (right.constant == 0.0 || right.constant == 1.0) && relation == "=";
+    if (!condition || c.when) {
+      tokens_.fail(line, "expected 'variable = 0 ->' or 'variable = 1 ->' before a constraint");
+    }
+    c.when = {left.linear[0].variable, right.constant == 1.0};
+  }
+
+  // terms relation terms, or number relation terms, or number relation terms relation number; with
+  // variable = 0 -> or variable = 1 -> before it.
   void read_relations(ModelConstraint& c) {
     Expression left;
     const std::size_t line = tokens_.peek().line;
@@ -250,6 +268,11 @@ class LpReader {
     } else {
       Expression right;
       read_right_side(right);
+      if (tokens_.accept("->")) {
+        set_condition(c, left, first, right, line);
+        read_relations(c);
+        return;
+      }
       set_limit(c, first, right.constant);
       for (const LinearTerm& t : right.linear) {
         left.linear.push_back({t.variable, -t.coefficient});
@@ -279,10 +302,69 @@ class LpReader {
       case LpSection::binary:
         while (!at_section_end()) read_declaration(heading.section == LpSection::binary);
         break;
+      case LpSection::soft:
+        while (!at_section_end()) read_price();
+        break;
+      case LpSection::sets:
+        read_sets();
+        break;
       default:
         tokens_.fail(heading.line,
                      "expected Bounds, General, Binary or End, found " + quoted(heading.text));
     }
+  }
+
+  // constraint price
+  void read_price() {
+    if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a constraint and its price");
+    const LpToken name = tokens_.take();
+    if (by_name_.empty()) {
+      for (ModelConstraint& c : model_.constraints) by_name_.emplace(c.name, &c);
+    }
+    const auto found = by_name_.find(name.text);
+    if (name.text.empty() || found == by_name_.end()) {
+      tokens_.fail(name.line, "expected the name of a constraint, found " + quoted(name.text));
+    }
+    double& price = found->second->price;
+    if (price > 0.0) {
+      tokens_.fail(name.line,
+                   "expected one price a constraint, found a second of " + quoted(name.text));
+    }
+    if (tokens_.peek().kind != Kind::number || !(tokens_.peek().value > 0.0)) {
+      tokens_.fail_expected("a positive price of each unit it is missed by");
+    }
+    price = tokens_.take().value;
+  }
+
+  // [set:] S1:: variable:weight ...; a name and a colon are a member before a number, the kind of a
+  // set before a second colon, else a set's name. The weights only order the members.
+  void read_sets() {
+    std::string name;
+    std::size_t line = 0;
+    while (!at_section_end()) {
+      if (tokens_.peek().kind != Kind::name || !tokens_.peek_after().is(":")) {
+        tokens_.fail_expected("a set (name: S1::) or a member (variable:weight)");
+      }
+      const LpToken token = tokens_.take();
+      tokens_.take();
+      if (tokens_.accept(":")) {
+        if (token.text != "S1" && token.text != "s1") {
+          tokens_.fail(token.line, "expected a set of kind S1, found " + quoted(token.text));
+        }
+        if (name.empty()) line = token.line;
+        new_constraint_name(name, line);
+        model_.sets.push_back({name, {}});
+        name.clear();
+      } else if (tokens_.peek().kind == Kind::number && name.empty() && !model_.sets.empty()) {
+        tokens_.take();
+        model_.sets.back().variables.push_back(declared(token));
+      } else {
+        if (!name.empty()) tokens_.fail(token.line, "expected S1:: after the name of a set");
+        name = std::string(token.text);
+        line = token.line;
+      }
+    }
+    if (!name.empty()) tokens_.fail_expected("S1:: after the name of a set");
   }
 
   void read_declaration(bool binary) {
@@ -407,6 +489,12 @@ class LpReader {
       c.name = fmt::format("R{}", number);
       while (!constraint_names_.insert(c.name).second) c.name += "'";
     }
+    for (std::size_t k = 0; k < model_.sets.size(); ++k) {
+      ModelSet& set = model_.sets[k];
+      if (!set.name.empty()) continue;
+      set.name = fmt::format("SOS{}", k + 1);
+      while (!constraint_names_.insert(set.name).second) set.name += "'";
+    }
     model_.objective.normalise();
   }
 
@@ -415,6 +503,7 @@ class LpReader {
   std::unordered_map<std::string_view, std::uint32_t> index_;
   std::vector<Known> known_;  // by variable
   std::unordered_set<std::string> constraint_names_;
+  std::unordered_map<std::string_view, ModelConstraint*> by_name_;  // once all are read
 };
 
 }  // namespace

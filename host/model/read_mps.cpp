@@ -1,4 +1,5 @@
-// MPS files of linear models, fixed or free format (names without spaces, so both are words).
+// MPS files of linear models, fixed or free format (names without spaces, so both are words), with
+// sets of kind S1 and indicators.
 // Our own reader, although Debian has libraries that read MPS: they print their complaints instead
 // of giving file, line and word, or end the process, and the format is a page.
 // Where readers of MPS disagree (an integer variable without bounds, a negative upper bound without
@@ -67,10 +68,11 @@ class MpsReader {
       set_sense(words[1]);
       return;
     }
-    constexpr std::string_view kKnown[] = {"OBJSENSE", "ROWS",   "COLUMNS",
-                                           "RHS",      "RANGES", "BOUNDS"};
+    constexpr std::string_view kKnown[] = {"OBJSENSE", "ROWS",   "COLUMNS", "RHS",
+                                           "RANGES",   "BOUNDS", "SOS",     "INDICATORS"};
     if (std::find(std::begin(kKnown), std::end(kKnown), section_) == std::end(kKnown)) {
-      lines_.fail_expected("a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS)");
+      lines_.fail_expected(
+          "a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS, SOS, INDICATORS)");
     }
     lines_.expect_words(1, section_ + " alone");
     if (section_ != "OBJSENSE" && !sections_.insert(section_).second) {
@@ -90,6 +92,10 @@ class MpsReader {
       read_right();
     } else if (section_ == "BOUNDS") {
       read_bound();
+    } else if (section_ == "SOS") {
+      read_set();
+    } else if (section_ == "INDICATORS") {
+      read_indicator();
     } else {
       lines_.fail_expected("a section");
     }
@@ -213,6 +219,43 @@ class MpsReader {
     }
   }
 
+  std::uint32_t column_named(std::string_view name) const {
+    const auto found = column_index_.find(name);
+    if (found == column_index_.end()) {
+      lines_.fail("expected a column's name, found " + quoted(name));
+    }
+    return static_cast<std::uint32_t>(found->second);
+  }
+
+  // `S1 name` or `S1 SOS name priority` begins a set; `column weight` or `SOS column weight` adds a
+  // member. The weights only order them.
+  void read_set() {
+    const auto& words = lines_.words();
+    const bool begins = words[0] == "S1" || words[0] == "S2";
+    if (begins && words[0] == "S2") lines_.fail_expected("a set of kind S1");
+    if (words.size() < 2 || words.size() > (begins ? 4 : 3) || (!begins && model_.sets.empty())) {
+      lines_.fail_expected("a set `S1 name` or its members `column weight`");
+    }
+    if (begins) {
+      model_.sets.push_back({std::string(words[words.size() > 2 ? 2 : 1]), {}});
+      return;
+    }
+    lines_.real(words.size() - 1, "a weight");
+    model_.sets.back().variables.push_back(column_named(words[words.size() - 2]));
+  }
+
+  void read_indicator() {
+    const auto& words = lines_.words();
+    if (words.size() != 4 || words[0] != "IF") {
+      lines_.fail_expected("`IF row column 0` or `IF row column 1`");
+    }
+    const Row& row = rows_[row_named(words[1])];
+    if (row.kind == 'N') lines_.fail_expected("an indicator of a row that is not N");
+    ModelConstraint& c = model_.constraints[row.constraint];
+    if (c.when) lines_.fail("expected one indicator a row, found a second of " + quoted(words[1]));
+    c.when = {column_named(words[2]), lines_.integer(3, 0, 1, "a value") == 1};
+  }
+
   void read_bound() {
     const auto& words = lines_.words();
     const std::string kind(words[0]);
@@ -225,12 +268,9 @@ class MpsReader {
     }
     if (words.size() == least + 1) check_set(words[1]);
     const std::string_view name = words[words.size() == least + 1 ? 2 : 1];
-    const auto found = column_index_.find(name);
-    if (found == column_index_.end()) {
-      lines_.fail("expected a column's name, found " + quoted(name));
-    }
+    const std::uint32_t column = column_named(name);
     const double value = has_value ? lines_.real(words.size() - 1, "a bound") : 0.0;
-    set_bound(kind, found->second, value);
+    set_bound(kind, column, value);
   }
 
   void set_bound(const std::string& kind, std::size_t index, double value) {

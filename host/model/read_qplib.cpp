@@ -164,7 +164,7 @@ class QplibReader {
       constraint.left.normalise();
     }
     std::erase_if(model_.constraints, [](const ModelConstraint& c) {
-      return std::isinf(c.lower) && std::isinf(c.upper);  // a free row says nothing
+      return c.lower == -kUnbounded && c.upper == kUnbounded;  // a free row says nothing
     });
   }
 

@@ -14,7 +14,7 @@ namespace chainmail {
 
 namespace {
 
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): pedantic
 constexpr double kNearlyWhole = 1e-9;
 constexpr double kLargest = 0x1.0p60;
 
@@ -117,8 +117,15 @@ std::int64_t side(double value, double constant, int digits, bool up) {
 }
 
 WholeForm whole_form(const ModelConstraint& c, std::uint32_t index) {
-  std::optional<Scaled> scaled = few_digits(c.left.linear);
-  if (!scaled) scaled = all_digits(c.left.linear);
+  std::vector<LinearTerm> numbers = c.left.linear;
+  // How far a soft constraint is missed counts, so its limits must not be rounded either.
+  if (c.price > 0.0) {
+    for (double limit : {c.lower, c.upper}) {
+      if (std::isfinite(limit)) numbers.push_back({0, limit - c.left.constant});
+    }
+  }
+  std::optional<Scaled> scaled = few_digits(numbers);
+  if (!scaled) scaled = all_digits(numbers);
   if (!scaled || scaled->digits > 18) {
     throw InputError(fmt::format(
         "constraint '{}': its coefficients, scaled to whole numbers, need more than 62 bits; give "
@@ -127,12 +134,13 @@ WholeForm whole_form(const ModelConstraint& c, std::uint32_t index) {
   }
   WholeForm form;
   form.constraint = index;
-  for (std::size_t k = 0; k < scaled->values.size(); ++k) {
+  for (std::size_t k = 0; k < c.left.linear.size(); ++k) {
     if (scaled->values[k] != 0)
       form.terms.push_back({c.left.linear[k].variable, scaled->values[k]});
   }
   form.lower = side(c.lower, c.left.constant, scaled->digits, true);
   form.upper = side(c.upper, c.left.constant, scaled->digits, false);
+  form.price = c.price / std::pow(10.0, scaled->digits);
   return form;
 }
 
@@ -159,7 +167,8 @@ WholeModel whole_model_of(const ConstrainedModel& model) {
   for (std::size_t k = 0; k < model.constraints.size(); ++k) {
     const ModelConstraint& c = model.constraints[k];
     if (c.left.products.empty()) {
-      whole.forms.push_back(whole_form(c, static_cast<std::uint32_t>(k)));
+      (c.price > 0.0 ? whole.soft : whole.forms)
+          .push_back(whole_form(c, static_cast<std::uint32_t>(k)));
       continue;
     }
     for (const ProductTerm& t : c.left.products) {

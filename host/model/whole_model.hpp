@@ -22,6 +22,7 @@ struct WholeForm {
   std::vector<WholeTerm64> terms;
   std::int64_t lower, upper;  // kNoLower, kNoUpper (problem/form_model.hpp): no limit
   std::uint32_t constraint;   // of the model, for messages
+  double price = 0.0;         // of a soft one: of each unit beyond its limits
 };
 
 struct WholeInterval {
@@ -33,6 +34,7 @@ struct WholeInterval {
 struct WholeModel {
   std::vector<WholeInterval> bounds;  // by variable
   std::vector<WholeForm> forms;
+  std::vector<WholeForm> soft;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> exclusions;
 };
 

@@ -70,6 +70,10 @@ void write_terms(Writer& out, const ConstrainedModel& model, const Expression& e
 void write_constraint(Writer& out, const ConstrainedModel& model, const ModelConstraint& c) {
   const bool range = c.lower != c.upper && std::isfinite(c.lower) && std::isfinite(c.upper);
   out.word(checked(c.name) + ":");
+  if (c.when) {
+    out.word(checked(model.variables[c.when->variable].name) + (c.when->value ? " = 1" : " = 0"));
+    out.word("->");
+  }
   if (range) out.word(number(c.lower) + " <=");
   if (c.left.linear.empty() && c.left.products.empty()) {
     out.word("0 " + checked(model.variables[0].name));  // a relation needs a left side
@@ -83,6 +87,27 @@ void write_constraint(Writer& out, const ConstrainedModel& model, const ModelCon
     out.word(">= " + number(c.lower));
   }
   out.line("");
+}
+
+void write_prices(Writer& out, const ConstrainedModel& model) {
+  bool any = false;
+  for (const ModelConstraint& c : model.constraints) {
+    if (c.price == 0.0) continue;
+    if (!any) out.line("Soft Constraints");
+    any = true;
+    out.line(" " + checked(c.name) + " " + number(c.price));
+  }
+}
+
+void write_sets(Writer& out, const ConstrainedModel& model) {
+  if (!model.sets.empty()) out.line("SOS");
+  for (const ModelSet& set : model.sets) {
+    out.word(checked(set.name) + ": S1::");
+    for (std::size_t k = 0; k < set.variables.size(); ++k) {
+      out.word(fmt::format("{}:{}", checked(model.variables[set.variables[k]].name), k + 1));
+    }
+    out.line("");
+  }
 }
 
 std::string bound(double value) {
@@ -104,7 +129,10 @@ std::string to_lp(const ConstrainedModel& model) {
     for (const ProductTerm& t : e.products) met[t.i] = met[t.j] = true;
   };
   meet(objective);
-  for (const ModelConstraint& c : model.constraints) meet(c.left);
+  for (const ModelConstraint& c : model.constraints) {
+    meet(c.left);
+    if (c.when) met[c.when->variable] = true;
+  }
   for (std::uint32_t v = 0; v < met.size(); ++v) {
     if (!met[v]) objective.linear.push_back({v, 0.0});
   }
@@ -113,6 +141,7 @@ std::string to_lp(const ConstrainedModel& model) {
   out.line("Subject To");
   for (const ModelConstraint& c : model.constraints) write_constraint(out, model, c);
 
+  write_prices(out, model);
   const auto is_binary = [](const ModelVariable& v) { return v.lower == 0.0 && v.upper == 1.0; };
   out.line("Bounds");
   for (const ModelVariable& v : model.variables) {
@@ -127,6 +156,7 @@ std::string to_lp(const ConstrainedModel& model) {
     }
     out.line("");
   }
+  write_sets(out, model);
   out.line("End");
   return out.take();
 }

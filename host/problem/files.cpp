@@ -23,12 +23,13 @@ struct FormatRow {
   std::string (*write)(const Problem& problem);  // or none
 };
 
-constexpr std::array<FormatRow, 5> kFormats = {{
+constexpr std::array<FormatRow, 6> kFormats = {{
     {Format::json, "json", read_json, to_json},
     {Format::coo, "coo", read_coo, to_coo},
     {Format::chook, "chook", read_chook, nullptr},
     {Format::rudy, "rudy", read_rudy, nullptr},
     {Format::qubo, "qubo", read_qubo, nullptr},
+    {Format::qs, "qs", read_qs, nullptr},
 }};
 
 const FormatRow& row_of(Format format) {
@@ -45,6 +46,7 @@ Format by_extension(const std::string& path) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension == ".coo") return Format::coo;
   if (extension == ".qubo") return Format::qubo;
+  if (extension == ".qs") return Format::qs;
   if (extension == ".rudy" || extension == ".mc" || extension == ".mac" || extension == ".gset") {
     return Format::rudy;
   }
@@ -72,6 +74,7 @@ Format by_content(std::string_view text, const std::string& path) {
                  : Format::json;
     }
     if (words[0] == "#:") return Format::coo;
+    if (words.size() > 1 && words[0] == "#" && words[1] == "ObjectiveOffset") return Format::qs;
     if (words.size() > 1 && words[0] == "p" && words[1] == "qubo") return Format::qubo;
     if (words[0].starts_with('#') || words[0].starts_with('c')) continue;
     if (counts_only) return words.size() == 3 ? Format::rudy : Format::detect;

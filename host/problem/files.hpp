@@ -10,10 +10,10 @@
 
 namespace chainmail {
 
-enum class Format { detect, json, coo, chook, rudy, qubo };
+enum class Format { detect, json, coo, chook, rudy, qubo, qs };
 Format format_from_name(const std::string& name);  // UsageError lists the names
 std::string name_of(Format format);
-std::string format_names();  // "json, coo, chook, rudy, qubo", for help and messages
+std::string format_names();  // "json, coo, chook, rudy, qubo, qs", for help and messages
 
 // A file whose format cannot be told; the message lists those of problems.
 struct UnknownFormat : InputError {

@@ -37,6 +37,7 @@ void FormModel::finish() {
 
 bool FormModel::aimless() const {
   return pairs.items.empty() &&
+         std::none_of(limits.begin(), limits.end(), [](const FormLimits& l) { return l.soft(); }) &&
          std::all_of(linear.begin(), linear.end(), [](double value) { return value == 0.0; });
 }
 
@@ -48,6 +49,10 @@ double FormModel::f(std::span<const Bit> x) const {
     for (const Neighbour& n : pairs[i]) {
       if (n.spin > i && x[n.spin] != 0) value += n.value;
     }
+  }
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    if (!limits[row].soft()) continue;
+    value += limits[row].price * static_cast<double>(limits[row].violation(sum_of(forms[row], x)));
   }
   return value;
 }
@@ -68,7 +73,7 @@ double FormModel::g(std::span<const Bit> x) const {
 std::size_t FormModel::violated(std::span<const Bit> x) const {
   std::size_t count = 0;
   for (std::size_t row = 0; row < forms.size(); ++row) {
-    if (limits[row].violation(sum_of(forms[row], x)) > 0) ++count;
+    if (!limits[row].soft() && limits[row].violation(sum_of(forms[row], x)) > 0) ++count;
   }
   for (std::size_t i = 0; i < bits; ++i) {
     if (x[i] == 0) continue;

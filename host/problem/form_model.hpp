@@ -3,7 +3,8 @@
 // lower <= a x <= upper in whole numbers, and groups of which exactly one bit is one: a group is
 // one variable with as many states as members, and never violated.
 //   g = clashes + sum_c weight_c * (what form c is beyond its limits)
-// is zero exactly where everything holds.
+// is zero exactly where everything holds. Soft forms have a price instead of a weight: what they
+// are beyond their limits is part of f.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +43,10 @@ struct FormTerm {
 
 struct FormLimits {
   std::int64_t lower, upper;
-  double weight;
+  double weight;       // in g
+  double price = 0.0;  // in f; a soft form has no weight
 
+  bool soft() const { return price > 0.0; }
   std::int64_t violation(std::int64_t sum) const {
     const std::int64_t below = lower - sum, above = sum - upper;
     const std::int64_t worse = below > above ? below : above;
@@ -71,7 +74,7 @@ struct FormModel {
 
   double f(std::span<const Bit> x) const;
   double g(std::span<const Bit> x) const;
-  std::size_t violated(std::span<const Bit> x) const;  // clashes, forms and groups
+  std::size_t violated(std::span<const Bit> x) const;  // clashes, hard forms and groups
 };
 
 }  // namespace chainmail

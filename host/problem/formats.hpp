@@ -14,5 +14,6 @@ Problem read_coo(std::string_view text, const std::string& path);
 Problem read_chook(std::string_view text, const std::string& path);
 Problem read_rudy(std::string_view text, const std::string& path);
 Problem read_qubo(std::string_view text, const std::string& path);
+Problem read_qs(std::string_view text, const std::string& path);
 
 }  // namespace chainmail

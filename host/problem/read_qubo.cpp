@@ -1,12 +1,11 @@
 // qbsolv's .qubo: `c` comments, `p qubo topology maxNodes nNodes nCouplers`, then nNodes lines
 // `i i Q` and nCouplers lines `i j Q` with i < j, 0-based; minimise sum Q x x over x in {0, 1}.
-// With x = (1 + S) / 2 every term becomes couplings, fields and an offset, so that f is the QUBO's
-// own value: the divisions by 2 and 4 are exact in binary.
 #include <algorithm>
 #include <string>
 
 #include "problem/entries.hpp"
 #include "problem/formats.hpp"
+#include "problem/qubo_matrix.hpp"
 #include "problem/text_lines.hpp"
 
 namespace chainmail {
@@ -37,26 +36,6 @@ Header read_header(TextLines& lines) {
   header.diagonals = lines.integer(4, 0, header.nodes, "nNodes");
   header.couplers = lines.integer(5, 0, header.nodes * (header.nodes - 1) / 2, "nCouplers");
   return header;
-}
-
-// In place: what the matrix says, in spins.
-Quadratic in_spins(std::size_t nodes, const std::vector<Coupling>& diagonal,
-                   std::vector<Coupling> couplers) {
-  Quadratic f(nodes);
-  for (const Coupling& q : diagonal) {
-    f.fields[q.i] -= q.value / 2.0;
-    f.offset += q.value / 2.0;
-  }
-  for (Coupling& q : couplers) {
-    const double quarter = q.value / 4.0;
-    f.fields[q.i] -= quarter;
-    f.fields[q.j] -= quarter;
-    f.offset += quarter;
-    q.value = -quarter;
-  }
-  f.couplings = std::move(couplers);
-  f.normalise();  // a coupler too small to be quartered is now zero
-  return f;
 }
 
 }  // namespace
@@ -91,7 +70,7 @@ Problem read_qubo(std::string_view text, const std::string& path) {
                                     std::to_string(first.place));
   };
   Problem problem;
-  problem.objective = in_spins(header.nodes, std::move(diagonal).couplings(duplicate),
+  problem.objective = qubo_in_spins(header.nodes, std::move(diagonal).couplings(duplicate),
                                std::move(couplers).couplings(duplicate));
   problem.user.name = UserObjective::kQubo;
   return problem;

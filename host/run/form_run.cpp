@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
-#include "model/answer.hpp"
+#include "run/answers.hpp"
+#include "run/run_length.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -16,8 +16,6 @@ namespace {
 // Shares of moves, measured (docs/lab/constrained.md): chains pay where bits stand free in forms,
 // hardly where groups and their swaps do the work.
 constexpr double kChainsOfBits = 0.3, kChainsOfGroups = 0.05;
-
-constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
 
 FormMoves moves_for(const FormModel& model) {
   FormMoves moves;
@@ -32,7 +30,8 @@ std::vector<std::string> bit_names(const ConstrainedModel& model, const Compiled
   for (std::size_t v = 0; v < forms.variables.size(); ++v) {
     const auto& bits = forms.variables[v].bits;
     for (std::size_t k = 0; k < bits.size(); ++k) {
-      const std::string& name = model.variables[v].name;
+      const std::string name =
+          v < forms.given ? model.variables[v].name : fmt::format("nonzero({})", v - forms.given);
       names[bits[k].bit] = bits.size() == 1 ? name : fmt::format("{}({})", name, k);
     }
   }
@@ -44,35 +43,22 @@ std::vector<std::string> bit_names(const ConstrainedModel& model, const Compiled
   return names;
 }
 
-std::vector<Bit> bits_of(const TrialResult& state) {
+std::vector<Bit> bits_of(std::span<const Spin> solution) {
   std::vector<Bit> bits;
-  for (Spin spin : state.solution) bits.push_back(spin > 0 ? 1 : 0);
+  for (Spin spin : solution) bits.push_back(spin > 0 ? 1 : 0);
   return bits;
-}
-
-void add_answers(Result& result, const ModelSource& source, std::size_t count) {
-  const CompiledForms& forms = source.forms();
-  std::vector<const TrialResult*> states{&result.best};
-  for (const TrialResult& state : result.pool) states.push_back(&state);
-  std::set<std::vector<std::int64_t>> seen;
-  for (const TrialResult* state : states) {
-    if (result.answers.size() == count) break;
-    const std::vector<std::int64_t> values = forms.decode(bits_of(*state));
-    if (seen.insert(values).second) result.answers.push_back(named_answer(source.model, values));
-  }
-  result.objective = result.answers.front().objective;
-  result.best.feasible = result.answers.front().feasible;
 }
 
 }  // namespace
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
   if (!source.model || !options.forms || device.topology() != nullptr) return false;
-  if (options.device.name != "cpu" || source.model->model.constraints.empty()) return false;
-  const bool spins = options.copies > 1 || options.given_ladder || options.ladder ||
-                     options.literal || options.plain_penalty || options.penalty ||
-                     options.placement || options.device.precision != "auto" ||
-                     options.device.moves != "single" ||
+  if (options.device.name != "cpu" || !source.model->model.constrained()) return false;
+  // Multipliers belong to the squared form.
+  const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();
+  const bool spins = options.copies > 1 || options.ladder || squared_ladder || options.literal ||
+                     options.plain_penalty || options.penalty || options.placement ||
+                     options.device.precision != "auto" || options.device.moves != "single" ||
                      options.method.value_or(Method::two_dimensional) != Method::two_dimensional;
   return !spins;
 }
@@ -84,6 +70,7 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   wanted.search.sweeps_per_swap = options.sweeps_per_swap.value_or(wanted.search.sweeps_per_swap);
   wanted.search.swap_sets = options.swap_sets.value_or(SwapSets::all);
   wanted.search.ladder.moves = moves_for(forms.model);
+  wanted.search.given = options.given_ladder;
   if (options.rows != PlanOptions{}.rows) wanted.search.ladder.most_rows = options.rows;
   if (options.columns > 0) wanted.search.ladder.columns = options.columns;
   // Bits can say the same in several ways, so more states are kept than solutions shown.
@@ -91,10 +78,7 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   if (!options.initial_values.empty()) {
     wanted.search.ladder.start = forms.encode(options.initial_values);
   }
-  wanted.sweeps = options.sweeps;
-  // A time limit alone ends a run of one trial.
-  const bool endless = options.time_limit > 0.0 && options.trials == 1;
-  if (!wanted.sweeps && endless) wanted.sweeps = kEndless;
+  wanted.sweeps = sweeps_asked_for(options);
   wanted.trials = options.trials;
   wanted.first_trial = options.first_trial;
   if (options.time_limit > 0.0) {
@@ -121,8 +105,29 @@ Result run_forms(const Plan& plan, const std::atomic<bool>& stop, const SolveObs
   result.names = bit_names(source.model, forms);
   result.model_notes = forms.notes;
   result.infeasible = forms.infeasible;
-  add_answers(result, source, plan.solutions);
+  answer_in_users_terms(result, source.model, plan.solutions, [&](std::span<const Spin> solution) {
+    return forms.decode(bits_of(solution));
+  });
   return result;
+}
+
+Ladder ladder_of_forms(const Plan& plan, const std::atomic<bool>& stop,
+                       const PilotObserver& observer) {
+  if (plan.forms->search.given) return *plan.forms->search.given;
+  const FormModel& model = plan.source->model->forms().model;
+  FormLadderOptions options = plan.forms->search.ladder;
+  options.seed = plan.forms->search.seed;
+  options.moves.chains = 0.0;
+  const FormPlan moves(model);
+  Crew crew(Crew::threads_for(plan.forms->threads));
+  const auto going = [&](const FormState& best, std::uint64_t sweeps) {
+    const char* found = best.feasible ? "feasible" : "not feasible yet";
+    const bool on = !observer || observer(0.0, fmt::format("{} sweeps, {}", sweeps, found));
+    return on && !stop;
+  };
+  Ladder ladder = find_form_ladder(moves, crew, options, going).ladder;
+  if (stop) throw TuningStopped();
+  return ladder;
 }
 
 }  // namespace chainmail

@@ -11,6 +11,11 @@ bool wants_forms(const Source& source, const PlanOptions& options, const Device&
 
 FormSolveOptions form_options(const Source& source, const PlanOptions& options);
 
+// The ladder such a plan would run on, for moves in detailed balance: given, or found by anneals.
+// Throws TuningStopped.
+Ladder ladder_of_forms(const Plan& plan, const std::atomic<bool>& stop,
+                       const PilotObserver& observer);
+
 Result run_forms(const Plan& plan, const std::atomic<bool>& stop, const SolveObserver& observer);
 
 }  // namespace chainmail

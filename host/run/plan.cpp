@@ -11,6 +11,7 @@
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
 #include "run/form_run.hpp"
+#include "run/run_length.hpp"
 #include "solve/component_exchange.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
@@ -33,13 +34,12 @@ constexpr double kLengthOfRoot = 0.4;
 constexpr double kAnnealedCouplings = 1e8;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
-constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
 
 // Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
 // less than few bits keep beside a large penalty.
 std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
-  const bool constrained = source.model && !source.model->model.constraints.empty();
+  const bool constrained = source.model && source.model->model.constrained();
   return constrained && wanted == "auto" ? "float" : wanted;
 }
 
@@ -135,7 +135,7 @@ Cadence cadence_for(const Source& source, const PlanOptions& options, const Devi
                     bool by_rule) {
   const bool kernel = device.topology() != nullptr;
   Cadence cadence = by_rule ? kByRule : kOften;
-  const bool constrained = source.model && !source.model->model.constraints.empty();
+  const bool constrained = source.model && source.model->model.constrained();
   if (kernel || constrained) cadence.sets = SwapSets::all;
   if (kernel) cadence.sweeps_per_swap = kPaper.sweeps_per_swap;
   if (constrained) cadence.sweeps_per_swap = kModelSweepsPerSwap;
@@ -146,11 +146,8 @@ Cadence cadence_for(const Source& source, const PlanOptions& options, const Devi
 
 std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
                          const Embedding& embedding, const Ladder& ladder, bool by_rule) {
-  if (options.sweeps) return *options.sweeps;
-  // A time limit alone ends the run; but a run that is saved has a length of its own.
-  if (options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty())
-    return kEndless;
-  const bool constrained = source.model && !source.model->model.constraints.empty();
+  if (const auto asked = sweeps_asked_for(options)) return *asked;
+  const bool constrained = source.model && source.model->model.constrained();
   if (!constrained && !by_rule) return SolveOptions{}.sweeps;
   const auto updates_of_sweep =
       static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
@@ -343,8 +340,14 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     set_best(result, source.problem(), *plan.pilot_best);
   }
   if (result.stopped_by == "target") result.stopped_by = plan.goal;
-  if (source.model) answer_in_users_terms(result, *source.model, plan.solutions);
-  if (!source.model) keep_distinct(result, source.problem(), plan.solutions);
+  if (source.model) {
+    const CompiledModel& compiled = source.model->compiled();
+    answer_in_users_terms(result, source.model->model, plan.solutions,
+                          [&](std::span<const Spin> spins) { return compiled.decode(spins); });
+    result.model_notes = compiled.notes;
+  } else {
+    keep_distinct(result, source.problem(), plan.solutions);
+  }
   return result;
 }
 

@@ -8,7 +8,7 @@
 namespace chainmail {
 
 bool Source::aimless() const {
-  return model && model->model.objective.linear.empty() && model->model.objective.products.empty();
+  return model && model->model.aimless();
 }
 
 bool Source::constrained() const {

@@ -176,6 +176,7 @@ std::uint64_t form_fingerprint(const FormModel& model, const FormSearchOptions& 
   for (const FormLimits& limits : model.limits) {
     add(static_cast<std::uint64_t>(limits.lower));
     add(static_cast<std::uint64_t>(limits.upper));
+    add(std::bit_cast<std::uint64_t>(limits.price));
   }
   for (std::uint32_t bit : model.groups.items) add(bit);
   for (Bit bit : options.ladder.start) add(bit);

@@ -196,6 +196,7 @@ std::vector<FormSearch::ReplicaState> FormSearch::replica_states() const {
 FormRecord FormSearch::full_record() const {
   FormRecord record = record_;
   if (grid_) record.grid = grid_->state();
+  record.weights.clear();  // a run that was resumed has those of then
   for (const FormLimits& limits : model_.limits) record.weights.push_back(limits.weight);
   return record;
 }

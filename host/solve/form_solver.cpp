@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "solve/form_checkpoint.hpp"
 #include "support/error.hpp"
@@ -31,10 +30,6 @@ std::uint64_t peak_memory_kib() {
   return static_cast<std::uint64_t>(usage.ru_maxrss);
 }
 
-unsigned threads_of(unsigned wanted) {
-  return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
-}
-
 TrialResult trial_result(const FormState& state, std::uint64_t sweep) {
   TrialResult result;
   for (Bit bit : state.bits) result.solution.push_back(bit != 0 ? 1 : -1);
@@ -53,7 +48,7 @@ class FormRun {
         options_(options),
         stop_(stop),
         observer_(observer),
-        crew_(threads_of(options.threads)),
+        crew_(Crew::threads_for(options.threads)),
         fingerprint_(form_fingerprint(model, options.search, options.sweeps.value_or(0),
                                       options.trials, options.first_trial)) {
     for (double value : model.linear) span_ += std::abs(value);

@@ -265,6 +265,36 @@ TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint re
   CHECK(json::parse(place.read("r2.json")).at("updates") > result.at("updates"));
 }
 
+TEST_CASE("a model is sampled and tuned as it is written") {
+  const Workplace place;
+  place.write(
+      "m.lp",
+      "Minimize\n cost: x + 2 y + 3 n\nSubject To\n c: x + y + n >= 2\n d: x = 1 -> n >= 1\n"
+      " w: x + y <= 1\nSoft Constraints\n w 0.25\nBounds\n n <= 3\nGeneral\n n\n"
+      "Binary\n x y\nEnd\n");
+  const auto samples =
+      place.run("sample m.lp --betas 0.5,1 --penalties 1,2 --samples 20 --all --quiet");
+  CHECK(samples.code == 0);
+  CHECK(std::count(samples.output.begin(), samples.output.end(), '\n') == 81);
+  CHECK_THAT(samples.output, Catch::StartsWith("burst,beta,penalty,f,g,x,y,n\n1,0.5,1,"));
+  CHECK(place.run("tune m.lp -o s.json --quiet").code == 0);
+  CHECK(place.run("solve m.lp --schedule s.json --sweeps 200 --json r.json --quiet").code == 0);
+  const json result = json::parse(place.read("r.json"));
+  CHECK(result.at("moves") == "forms");
+  CHECK(result.at("objective") == 4);  // x and n = 1
+  CHECK(result.at("feasible") == true);
+}
+
+TEST_CASE("a saved run of a model goes on with another time limit, or none") {
+  const Workplace place;
+  CHECK(place.run("generate qkp -n 60 --seed 3 -o k.lp").code == 0);
+  const std::string solve = "solve k.lp --quiet --checkpoint c --json r.json ";
+  CHECK(place.run(solve + "--time-limit 0.3").code == 0);
+  CHECK(json::parse(place.read("r.json")).at("stopped_by") == "time limit");
+  CHECK(place.run(solve + "--time-limit 0.5").code == 0);
+  CHECK(place.run(solve + "--target 1").code == 0);
+}
+
 TEST_CASE("sample writes one line a sample") {
   const Workplace place;
   place.run("generate full-adder -o a.json");

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/cpu/form_engine.hpp"
+#include "ladder/form_sampler.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "swap/replica_grid.hpp"
@@ -15,7 +16,8 @@ using namespace chainmail;
 namespace {
 
 // Two families of one-hots (swaps), a knapsack and an equation over free bits (exchanges), a clash
-// between free bits (edges) and one with a group's bit, couplings of all kinds.
+// between free bits (edges) and one with a group's bit, a soft row over both, couplings of all
+// kinds.
 const char* kModel =
     "Minimize\n obj: 2 a1 - b2 + 1.5 c3 - 2 x + y - z + [ 4 a1 * b2 - 6 a2 * c3 + 2 x * y - 4 z * "
     "b1"
@@ -23,7 +25,8 @@ const char* kModel =
     "Subject To\n p: a1 + a2 + a3 = 1\n q: b1 + b2 + b3 = 1\n r: c1 + c2 + c3 = 1\n"
     " s: a1 + b1 + c1 = 1\n t: a2 + b2 + c2 = 1\n u: a3 + b3 + c3 = 1\n"
     " k: 3 x + 2 y + 4 z + w + 2 c1 <= 5\n e: x + y + z + w = 2\n"
-    " v: x + z <= 1\n n: y + a3 <= 1\n"
+    " v: x + z <= 1\n n: y + a3 <= 1\n h: x + 2 y - z + a2 + 3 c3 <= 2\n"
+    "Soft Constraints\n h 0.75\n"
     "Binary\n a1 a2 a3 b1 b2 b3 c1 c2 c3 x y z w\nEnd\n";
 
 std::uint64_t key_of(std::span<const Bit> x) {
@@ -99,7 +102,41 @@ double worst_distance(const FormMoves& moves, std::uint64_t rounds) {
   return worst;
 }
 
+std::vector<Parameters> cells_of(const Ladder& ladder) {
+  std::vector<Parameters> cells;
+  for (double beta : ladder.beta) {
+    for (double penalty : ladder.penalty) cells.push_back({beta, beta * penalty});
+  }
+  return cells;
+}
+
 }  // namespace
+
+TEST_CASE("samples of a model follow the exact distribution in every cell") {
+  const CompiledForms forms = compile_forms(parse_model(kModel, "t.lp", ModelFormat::lp));
+  Ladder ladder;
+  ladder.beta = {0.3, 0.9};
+  ladder.penalty = {0.5, 2.0};
+  SampleOptions options;
+  options.rounds = 100000;
+  options.sweeps_per_swap = 2;
+  Crew crew(1);
+  std::vector<Distribution> seen(4);
+  const std::atomic<bool> stop{false};
+  sample_forms(forms.model, ladder, crew, options, stop, [&](const FormSampleRound& round) {
+    for (std::size_t cell = 0; cell < 4; ++cell) {
+      const FormReplica& replica = round.engine[round.grid.replica_at(cell / 2, cell % 2)];
+      seen[cell][key_of(replica.bits())] += 1.0 / static_cast<double>(options.rounds);
+    }
+  });
+  for (std::size_t cell = 0; cell < 4; ++cell) {
+    double distance = 0.0;
+    for (const auto& [key, p] : exact(forms.model, cells_of(ladder)[cell])) {
+      distance += 0.5 * std::abs(p - seen[cell][key]);
+    }
+    CHECK(distance < 0.03);
+  }
+}
 
 TEST_CASE("each move keeps the Boltzmann distribution, with swaps between replicas") {
   constexpr std::uint64_t kRounds = 150000;

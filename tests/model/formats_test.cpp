@@ -76,8 +76,8 @@ TEST_CASE("MPS: sections, ranges, bounds, maximisation, free rows") {
   CHECK(without("ENDATA\n", "ENDATA\n") == "t:1: expected ENDATA, found the end of the file");
   CHECK(without(kMps, "ENDATA\n") == "t:28: expected ENDATA, found the end of the file");
   CHECK(without(kMps, "RANGES", "QUADOBJ") ==
-        "t:22: expected a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS), found "
-        "'QUADOBJ'");
+        "t:22: expected a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS, SOS, "
+        "INDICATORS), found 'QUADOBJ'");
   CHECK(
       without(kMps, " BV bnd x\n") ==
       "t:13: expected a bound of the integer variable 'x': readers disagree on what it is without "
@@ -90,6 +90,35 @@ TEST_CASE("MPS: sections, ranges, bounds, maximisation, free rows") {
             .find("'INTORG' and 'INTEND' in turn") != std::string::npos);
 }
 
+TEST_CASE("MPS: sets and indicators") {
+  const auto with = [](const std::string& more) {
+    std::string text = kMps;
+    text.replace(text.find("ENDATA"), 6, more + "ENDATA");
+    return text;
+  };
+  const ConstrainedModel m =
+      parse_model(with("SOS\n S1 a\n    x 1\n    y 2\n S1 SOS b 5\n    SOS y 1\n    SOS n 2\n"
+                       "INDICATORS\n IF weight x 1\n IF same y 0\n"),
+                  "t", ModelFormat::mps);
+  REQUIRE(m.sets == std::vector<ModelSet>{{"a", {0, 1}}, {"b", {1, 2}}});
+  REQUIRE(m.constraints[0].when == ModelConstraint::When{0, true});
+  REQUIRE(m.constraints[2].when == ModelConstraint::When{1, false});
+  REQUIRE_FALSE(m.constraints[1].when);
+  const auto refused = [&](const std::string& more) {
+    return complaint(with(more), ModelFormat::mps);
+  };
+  CHECK(refused("SOS\n S2 a\n") == "t:30: expected a set of kind S1, found 'S2 a'");
+  CHECK(refused("SOS\n x 1\n") ==
+        "t:30: expected a set `S1 name` or its members `column weight`, found 'x 1'");
+  CHECK(refused("SOS\n S1 a\n z 1\n") == "t:31: expected a column's name, found 'z'");
+  CHECK(refused("INDICATORS\n IF weight x 2\n") == "t:30: expected a value from 0 to 1, found '2'");
+  CHECK(refused("INDICATORS\n IF profit x 1\n").find("not N") != std::string::npos);
+  CHECK(refused("INDICATORS\n IF weight x 1\n IF weight y 1\n") ==
+        "t:31: expected one indicator a row, found a second of 'weight'");
+  CHECK(refused("INDICATORS\n IF weight n 1\n") ==
+        "t: constraint 'weight' depends on 'n', which is not binary");
+}
+
 TEST_CASE("QPLIB: half of x'Hx, defaults and exceptions, names") {
   const ConstrainedModel m = parse_model(kQplib, "t.qplib", ModelFormat::qplib);
   REQUIRE(m.variables == std::vector<ModelVariable>{{"x1", 0, 1}, {"x2", 0, 1}, {"n", 0, 6}});
@@ -99,6 +128,14 @@ TEST_CASE("QPLIB: half of x'Hx, defaults and exceptions, names") {
   const std::vector<std::int64_t> values{1, 1, 2};
   REQUIRE(m.objective(values) == 3 + 4 + 5 - 4 + 1.5);
   CHECK(complaint(kQplib.substr(0, 60), ModelFormat::qplib).find("expected") != std::string::npos);
+  std::string endless = kQplib;  // a lower bound of plus infinity leaves no value
+  endless.replace(endless.find("0 # lower\n0"), 11, "1e20 # lower\n0");
+  endless.replace(endless.find("1 # upper\n1\n3 6"), 15, "1e20 # upper\n0");
+  CHECK(complaint(endless, ModelFormat::qplib) ==
+        "t: variable 'x1' has no value between inf and inf");
+  std::string never = kQplib;  // and a row without an attainable side is not a free one
+  never.replace(never.find("-1e20 # left\n1\n2 1\n4"), 20, "1e20 # left\n1\n2 1\n1e20");
+  CHECK(complaint(never, ModelFormat::qplib) == "t: constraint 'c1' allows no value");
   std::string mixed = kQplib;
   mixed.replace(mixed.find("QIL"), 3, "QML");
   CHECK(complaint(mixed, ModelFormat::qplib) ==
@@ -123,6 +160,8 @@ TEST_CASE("DIMACS: edges once or twice, one-hot vertices") {
       parse_model("p edge 2 2\ne 1 2\ne 2 1\n", "t", ModelFormat::col, {2}).constraints.size() ==
       3);
   CHECK(complaint(graph, ModelFormat::col) == "t: a graph needs the number of colours, --colors k");
+  CHECK(complaint("p edge 600000 0\n", ModelFormat::col, {2}) ==
+        "t:1: expected the number of vertices from 1 to 524288, found '600000'");
   CHECK(complaint("p edge 3 7\ne 1 2\n", ModelFormat::col, {2}) ==
         "t:2: expected 7 edges, found 1");
   CHECK(complaint("p edge 3 1\ne 1 1\n", ModelFormat::col, {2}) ==

@@ -112,6 +112,25 @@ TEST_CASE("1,000 random models are the same as forms") {
   REQUIRE(seen.big > 100);
 }
 
+TEST_CASE("1,000 random models with indicators, soft constraints and sets are the same as forms") {
+  Engine engine(42);
+  Seen seen;
+  std::size_t soft = 0, added = 0;
+  for (int k = 0; k < 1000; ++k) {
+    ConstrainedModel model = random_model(engine, 8);
+    enrich(model, engine);
+    validate(model, "random model");
+    INFO(to_lp(model));
+    check_exact(model, seen);
+    const CompiledForms forms = compile_forms(model);
+    for (const FormLimits& limits : forms.model.limits) soft += limits.soft() ? 1 : 0;
+    added += forms.nonzero_of.size();
+  }
+  REQUIRE(seen.feasible > 10000);
+  REQUIRE(soft > 200);
+  REQUIRE(added > 200);
+}
+
 TEST_CASE("a permutation becomes groups of one family, pairs become clashes") {
   const ConstrainedModel model = parse_model(
       "Minimize\n a1 + 2 b2 + 3 c3\nSubject To\n"

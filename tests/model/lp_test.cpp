@@ -1,6 +1,7 @@
 // The LP reader: what every section means, and a message with line and token for what is wrong.
 #include <catch2/catch.hpp>
 
+#include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "support/error.hpp"
 
@@ -83,7 +84,8 @@ TEST_CASE("what is wrong with an LP file is told with line and token") {
       {with(" c: x <= 1e999\n"), "t.lp:4: expected a number that fits a double, found '1e999'"},
       {complaint(head + tail + "more"), "t.lp:7: expected nothing after End, found 'more'"},
       {complaint(head + "Binary\n x y\n"),
-       "t.lp:6: expected a section (Bounds, General, Binary) or End, found the end of the file"},
+       "t.lp:6: expected a section (Bounds, General, Binary, SOS) or End, found the end of the "
+       "file"},
       {complaint(head + "Foo\n x y\nEnd\n"),
        "t.lp:5: expected +, - or a relation (<=, >=, =), found 'x'"},
       {complaint(head + " c: x <= 1\nBinary\n x y\nFoo\n x\nEnd\n"),
@@ -92,9 +94,30 @@ TEST_CASE("what is wrong with an LP file is told with line and token") {
        "t.lp:5: expected each variable once under General and Binary, found 'x' again"},
       {complaint(head + "Bounds\n x <= 3\n x <= 4\nGeneral\n x y\nEnd\n"),
        "t.lp:6: expected one bound a side, found a second one of 'x' (first in line 5)"},
-      {complaint(head + "SOS\n x y\nEnd\n"),
-       "t.lp:4: expected a section of a model with binary and integer variables, found 'SOS', "
+      {complaint(head + "SOS2\n x y\nEnd\n"),
+       "t.lp:4: expected a section of a model with binary and integer variables, found 'SOS2', "
        "which Chainmail does not solve"},
+      {complaint(head + "SOS\n x y\nEnd\n"),
+       "t.lp:5: expected a set (name: S1::) or a member (variable:weight), found 'x'"},
+      {complaint(head + "SOS\n a: S2:: x:1 y:2\n" + tail),
+       "t.lp:5: expected a set of kind S1, found 'S2'"},
+      {complaint(head + "SOS\n a: b: S1:: x:1\n" + tail),
+       "t.lp:5: expected S1:: after the name of a set"},
+      {complaint(head + "SOS\n a: S1:: x:1 z:2\n" + tail),
+       "t.lp:5: expected a section or a variable of the objective or a constraint, found 'z'"},
+      {complaint(head + "SOS\n a: S1:: x:1 x:2\n" + tail), "t.lp: set 'a' has 'x' twice"},
+      {complaint(head + " c: x <= 0\nSoft Constraints\n d 1\n" + tail),
+       "t.lp:6: expected the name of a constraint, found 'd'"},
+      {complaint(head + " c: x <= 0\nSoft Constraints\n c 0\n" + tail),
+       "t.lp:6: expected a positive price of each unit it is missed by, found '0'"},
+      {complaint(head + " c: x <= 0\nSoft Constraints\n c 1 c 1\n" + tail),
+       "t.lp:6: expected one price a constraint, found a second of 'c'"},
+      {with(" c: x = 2 -> y <= 0\n"),
+       "t.lp:4: expected 'variable = 0 ->' or 'variable = 1 ->' before a constraint"},
+      {with(" c: x <= 1 -> y <= 0\n"),
+       "t.lp:4: expected 'variable = 0 ->' or 'variable = 1 ->' before a constraint"},
+      {complaint(head + " c: x = 1 -> y <= 0\nBounds\n x <= 3\nGeneral\n x y\nEnd\n"),
+       "t.lp: constraint 'c' depends on 'x', which is not binary"},
       {complaint("Minimize\n [ x * y ]\nSubject To\nBinary\n x y\nEnd\n"),
        "t.lp:3: expected / 2 after ] in the objective, found 'Subject To'"},
       {complaint("x + y\n"), "t.lp:1: expected Minimize or Maximize, found 'x'"},
@@ -118,4 +141,34 @@ TEST_CASE("variables may stand on both sides, and Subject To may be absent") {
   REQUIRE(model.constraints[3].left.linear.size() == 2);
   REQUIRE(
       parse_model("Minimize\n x\nBinary\n x\nEnd\n", "t.lp", ModelFormat::lp).constraints.empty());
+}
+
+TEST_CASE("indicators, sets and soft constraints") {
+  const ConstrainedModel m =
+      lp("Maximize\n profit: x + y + n\nSubject To\n on: x = 1 -> n - y <= 2\n"
+         " off: x = 0 -> 1 <= n <= 4\n wish: x + y + n <= 3\nSoft Constraints\n wish 0.5\n"
+         "Bounds\n n <= 5\nGeneral\n n\nBinary\n x y\nSOS\n s: S1:: x:1 y:2\n S1:: y:1 n:2\n"
+         "End\n");
+  REQUIRE(m.constraints[0].when == ModelConstraint::When{0, true});
+  REQUIRE(m.constraints[1].when == ModelConstraint::When{0, false});
+  REQUIRE(m.constraints[1].lower == 1);
+  REQUIRE(m.constraints[2].price == 0.5);
+  REQUIRE(m.sets == std::vector<ModelSet>{{"s", {0, 1}}, {"SOS2", {1, 2}}});
+  const auto judged = [&](std::int64_t x, std::int64_t y, std::int64_t n) {
+    return evaluate(m, std::vector<std::int64_t>{x, y, n});
+  };
+  REQUIRE(judged(1, 0, 2).feasible());
+  REQUIRE(judged(1, 0, 2).objective == 3);
+  REQUIRE(judged(1, 0, 3).violations.front().constraint == "on");
+  REQUIRE(judged(0, 0, 0).violations.front().constraint == "off");
+  REQUIRE(judged(0, 0, 4).objective == 4 - 0.5);  // one above the wish
+  REQUIRE(judged(0, 1, 3).violations.front().constraint == "SOS2");
+  REQUIRE(judged(1, 1, 0).violations.front().constraint == "s");
+}
+
+TEST_CASE("an indicator's variables need bounds") {
+  REQUIRE_THROWS_WITH(
+      compile_forms(lp("Minimize\n x\nSubject To\n c: x = 1 -> n <= 3\n d: n - m <= 4\n"
+                       "Bounds\n m <= 2\nGeneral\n n m\nBinary\n x\nEnd\n")),
+      Catch::Contains("'c'") && Catch::Contains("'n' needs an upper bound"));
 }

@@ -117,6 +117,25 @@ ConstrainedModel random_model(Engine& engine, std::size_t bits) {
   return Maker(engine, bits).make();
 }
 
+void enrich(ConstrainedModel& model, Engine& engine) {
+  const std::size_t n = model.variables.size();
+  for (ModelConstraint& c : model.constraints) {
+    if (!c.left.products.empty() || c.left.linear.empty()) continue;
+    const auto v = static_cast<std::uint32_t>(engine() % n);
+    const bool binary = model.variables[v].lower == 0.0 && model.variables[v].upper == 1.0;
+    if (binary && engine() % 2 == 0) c.when = {v, engine() % 2 == 0};
+    if (engine() % 3 == 0) c.price = static_cast<double>(1 + engine() % 40) / 4.0;
+  }
+  const std::size_t sets = engine() % 3;
+  for (std::size_t k = 0; k < sets; ++k) {
+    ModelSet set{fmt::format("set{}", k + 1), {}};
+    for (std::uint32_t v = 0; v < n; ++v) {
+      if (engine() % 3 == 0) set.variables.push_back(v);
+    }
+    model.sets.push_back(std::move(set));
+  }
+}
+
 void for_all_values(const ConstrainedModel& model,
                     const std::function<void(const std::vector<std::int64_t>&)>& visit) {
   std::vector<std::int64_t> values;

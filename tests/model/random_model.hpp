@@ -11,6 +11,10 @@ namespace chainmail {
 // At most `bits` bits of variables; mixed constraints, coefficients whole or with two decimals.
 ConstrainedModel random_model(Engine& engine, std::size_t bits);
 
+// Makes some constraints soft, some hold only while a binary has a value, and adds sets of which
+// one variable may be non-zero.
+void enrich(ConstrainedModel& model, Engine& engine);
+
 // Calls `visit` for all values within the variables' bounds, which must be finite.
 void for_all_values(const ConstrainedModel& model,
                     const std::function<void(const std::vector<std::int64_t>&)>& visit);

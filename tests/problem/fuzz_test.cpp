@@ -161,6 +161,10 @@ std::vector<Seed> seeds() {
       {Format::rudy, {"5 6\n1 2 1\n1 3 -1\n2 3 1\n3 4 1\n4 5 2.5\n5 1 1\n", "# g\n2 1\n1 2 1\n"}},
       {Format::qubo,
        {"c a comment\np qubo 0 4 3 4\n0 0 -5\n1 1 3.25\n3 3 0\n0 1 2\n0 3 -7\n1 2 0.5\n2 3 1\n"}},
+      {Format::qs,
+       {"# a comment\n# ObjectiveOffset 3.5\n# Vars Non-zeros\n4 5\n1 1 -5\n1 2 2\n2 2 3.25\n"
+        "1 4 -7\n3 4 0.5\n",
+        "2 1\n1 2 1\n"}},
   };
 }
 
@@ -211,6 +215,6 @@ TEST_CASE("Readers survive 2,000 mutations of each format") {
   fuzz(2000, 1);
 }
 
-TEST_CASE("Readers survive 100,000 mutations of each format", "[.long]") {
-  fuzz(100000, 2);
+TEST_CASE("a million mutated files of each format", "[.long]") {
+  fuzz(1000000, 2);
 }

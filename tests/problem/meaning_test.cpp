@@ -77,6 +77,21 @@ TEST_CASE("qubo: f is x'Qx") {
   });
 }
 
+TEST_CASE("qs: f is c + x'Qx, pairs counted twice") {
+  const std::string text =
+      "# made by hand\n# ObjectiveOffset 7.5\n# Vars Non-zeros\n4 5\n"
+      "1 1 -5\n1 2 2\n# between\n2 2 3.25\n1 4 -7\n3 4 .5\n";
+  const Problem p = parse_problem(text, "x.qs");
+  REQUIRE(p.size() == 4);
+  CHECK(p.user == UserObjective{"qubo", 1.0, 0.0});
+  for_all_states(4, [&](const std::vector<Spin>& s) {
+    const auto x = [&](std::size_t i) { return s[i] > 0 ? 1.0 : 0.0; };
+    CHECK(p.objective(s) == 7.5 - 5 * x(0) + 3.25 * x(1) +
+                                2 * (2 * x(0) * x(1) - 7 * x(0) * x(3) + 0.5 * x(2) * x(3)));
+  });
+  CHECK(parse_problem("2 1\n1 2 1\n", "bare.qs").objective.offset == 0.5);
+}
+
 TEST_CASE("JSON: all members") {
   const Problem p = parse_problem(R"({
     "format": "chainmail-problem", "version": 1, "name": "tiny", "spins": 2,
@@ -100,6 +115,8 @@ TEST_CASE("Detection goes by extension, then by content") {
   CHECK(detect_format("", "a.COO") == Format::coo);
   CHECK(detect_format("", "a.qubo") == Format::qubo);
   CHECK(detect_format("", "a.qubo.gz") == Format::qubo);
+  CHECK(detect_format("", "a.qs.xz") == Format::qs);
+  CHECK(detect_format("# ObjectiveOffset 1\n1 1\n1 1 1\n", "x") == Format::qs);
   CHECK(detect_format("", "a.mc.xz") == Format::rudy);
   CHECK(detect_format("", "dir.d/g05.mc") == Format::rudy);
   CHECK(detect_format("{}", "a.json") == Format::json);
@@ -107,8 +124,8 @@ TEST_CASE("Detection goes by extension, then by content") {
   CHECK(detect_format("800 19176\n1 2 1\n", "G1") == Format::rudy);
   CHECK_THROWS_WITH(detect_format("0 1 1\n", "a.txt"),
                     Catch::Contains("a.txt: cannot tell which format") &&
-                        Catch::Contains("json, coo, chook, rudy, qubo"));
-  for (const char* name : {"json", "coo", "chook", "rudy", "qubo"}) {
+                        Catch::Contains("json, coo, chook, rudy, qubo, qs"));
+  for (const char* name : {"json", "coo", "chook", "rudy", "qubo", "qs"}) {
     CHECK(name_of(format_from_name(name)) == name);
   }
   CHECK_THROWS_WITH(format_from_name("xml"), Catch::Contains("'xml'") && Catch::Contains("rudy"));

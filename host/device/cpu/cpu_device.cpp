@@ -45,7 +45,7 @@ class CpuDevice final : public Device {
   explicit CpuDevice(const DeviceOptions& options)
       : precision_(options.precision),
         moves_(options.moves),
-        wanted_threads_(core_count(options.threads)),
+        wanted_threads_(Crew::threads_for(options.threads)),
         crew_(wanted_threads_) {}
   ~CpuDevice() override { finish_all(); }
   CpuDevice(const CpuDevice&) = delete;
@@ -119,9 +119,6 @@ class CpuDevice final : public Device {
   }
 
  private:
-  static unsigned core_count(unsigned wanted) {
-    return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
-  }
   void finish_all() {
     for (Grid& grid : grids_) {
       if (grid.started) crew_.finish(grid.job);

@@ -1,6 +1,7 @@
 // A few threads that stay alive between bursts and share out their work.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -31,6 +32,10 @@ class Crew {
   // The caller of finish() works too, so `threads` cores are busy, not threads + 1. Where the
   // system refuses a thread there are fewer; threads() tells.
   explicit Crew(unsigned threads);
+  // 0: one for each core.
+  static unsigned threads_for(unsigned wanted) {
+    return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  }
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;

@@ -27,8 +27,9 @@ double FormReplica::apply(std::uint32_t bit) {
 
 double FormReplica::apply_one(std::uint32_t bit) {
   const int direction = x_[bit] != 0 ? -1 : 1;
-  const double df = direction * field_[bit];
-  double dg = shift_forms(bit, direction);
+  const FormChange change = shift_forms(bit, direction);
+  const double df = direction * field_[bit] + change.f;
+  double dg = change.g;
   if (plan_->has_clashes()) dg += direction * clashes_[bit];
   turn(bit, df, dg);
   return df + penalty_ * dg;
@@ -36,9 +37,10 @@ double FormReplica::apply_one(std::uint32_t bit) {
 
 double FormReplica::rise_of(std::uint32_t bit) const {
   const auto one = [&](std::uint32_t i, int direction) {
-    double dg = form_change(i, direction);
+    const FormChange change = form_change(i, direction);
+    double dg = change.g;
     if (plan_->has_clashes()) dg += direction * clashes_[i];
-    return direction * field_[i] + penalty_ * dg;
+    return direction * field_[i] + change.f + penalty_ * dg;
   };
   const std::uint32_t group = model_->group_of[bit];
   if (group != kNone) return one(state_[group], -1) + one(bit, 1);

@@ -19,6 +19,8 @@ FormPlan::FormPlan(const FormModel& model) : model_(&model), slot_(model.bits, k
       for (const Neighbour& n : model.pairs[i]) dense_[i * model.bits + n.spin] = n.value;
     }
   }
+  soft_ = std::any_of(model.limits.begin(), model.limits.end(),
+                      [](const FormLimits& limits) { return limits.soft(); });
   choose_slots();
   for (std::size_t form = 0; form < model.forms.size(); ++form) {
     const std::size_t first = free_in_.items.size();

@@ -22,6 +22,7 @@ class FormPlan {
   const FormModel& model() const { return *model_; }
   bool has_pairs() const { return !model_->pairs.items.empty(); }
   bool has_clashes() const { return !model_->clashes.items.empty(); }
+  bool has_soft() const { return soft_; }
 
   // The coupling of two bits in f, and whether they clash.
   double coupling(std::uint32_t i, std::uint32_t j) const;
@@ -49,6 +50,7 @@ class FormPlan {
   void choose_slots();
 
   const FormModel* model_;
+  bool soft_ = false;
   std::vector<double> dense_;
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;

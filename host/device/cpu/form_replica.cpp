@@ -42,7 +42,7 @@ void FormReplica::refresh() {
   }
   std::int64_t twice = 0;
   for (std::size_t i = 0; i < clashes_.size(); ++i) twice += x_[i] != 0 ? clashes_[i] : 0;
-  g_ += static_cast<double>(twice / 2);
+  g_ += 0.5 * static_cast<double>(twice);
 }
 
 bool FormReplica::accept(double rise) {
@@ -58,28 +58,41 @@ bool FormReplica::accept(double rise) {
   return true;
 }
 
-double FormReplica::form_change(std::uint32_t bit, std::int64_t direction) const {
-  double change = 0.0;
+// Without soft forms, as most models are, there is nothing to add up for f.
+FormChange FormReplica::form_change(std::uint32_t bit, std::int64_t direction) const {
+  return plan_->has_soft() ? change_of<true>(bit, direction) : change_of<false>(bit, direction);
+}
+
+FormChange FormReplica::shift_forms(std::uint32_t bit, std::int64_t direction) {
+  return plan_->has_soft() ? shift_by<true>(bit, direction) : shift_by<false>(bit, direction);
+}
+
+template <bool kSoft>
+FormChange FormReplica::change_of(std::uint32_t bit, std::int64_t direction) const {
+  FormChange change;
   for (const FormTerm& t : model_->at_bit[bit]) {
     const FormLimits& limits = model_->limits[t.index];
     const std::int64_t sum = sums_[t.index];
     const std::int64_t more =
         limits.violation(sum + direction * t.coefficient) - limits.violation(sum);
-    change += limits.weight * static_cast<double>(more);
+    change.g += limits.weight * static_cast<double>(more);
+    if constexpr (kSoft) change.f += limits.price * static_cast<double>(more);
   }
   return change;
 }
 
-double FormReplica::shift_forms(std::uint32_t bit, std::int64_t direction) {
-  double change = 0.0;
+template <bool kSoft>
+FormChange FormReplica::shift_by(std::uint32_t bit, std::int64_t direction) {
+  FormChange change;
   for (const FormTerm& t : model_->at_bit[bit]) {
     const FormLimits& limits = model_->limits[t.index];
     std::int64_t& sum = sums_[t.index];
     const std::int64_t before = limits.violation(sum);
     sum += direction * t.coefficient;
     const std::int64_t after = limits.violation(sum);
-    violated_ += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
-    change += limits.weight * static_cast<double>(after - before);
+    if (!kSoft || !limits.soft()) violated_ += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+    change.g += limits.weight * static_cast<double>(after - before);
+    if constexpr (kSoft) change.f += limits.price * static_cast<double>(after - before);
   }
   return change;
 }
@@ -125,8 +138,9 @@ void FormReplica::changed() {
 
 void FormReplica::flip(std::uint32_t bit) {
   const int direction = x_[bit] != 0 ? -1 : 1;
-  const double df = direction * field_[bit];
-  double dg = form_change(bit, direction);
+  const FormChange change = form_change(bit, direction);
+  const double df = direction * field_[bit] + change.f;
+  double dg = change.g;
   if (plan_->has_clashes()) dg += direction * clashes_[bit];
   if (!accept(df + penalty_ * dg)) return;
   if (pending_) keep_best();
@@ -138,16 +152,17 @@ void FormReplica::flip(std::uint32_t bit) {
 void FormReplica::resample(std::uint32_t group) {
   const auto members = model_->groups[group];
   const std::uint32_t old = state_[group];
-  const double removed = shift_forms(old, -1);
+  const FormChange removed = shift_forms(old, -1);
   const double old_clash = plan_->has_clashes() ? clashes_[old] : 0.0;
   scratch_.resize(members.size());
   double least = std::numeric_limits<double>::infinity();
   std::size_t place = 0;
   for (std::size_t k = 0; k < members.size(); ++k) {
     const std::uint32_t bit = members[k];
-    double dg = form_change(bit, 1);
+    const FormChange change = form_change(bit, 1);
+    double dg = change.g;
     if (plan_->has_clashes()) dg += clashes_[bit];
-    const double energy = field_[bit] + penalty_ * dg;
+    const double energy = field_[bit] + change.f + penalty_ * dg;
     scratch_[k] = energy;
     least = std::min(least, energy);
     if (bit == old) place = k;
@@ -180,11 +195,10 @@ void FormReplica::resample(std::uint32_t group) {
   ++accepted_;
   if (scratch_[chosen] < scratch_[place]) ++raised_;
   if (pending_) keep_best();
-  turn(old, -field_[old], removed - old_clash);
+  turn(old, removed.f - field_[old], removed.g - old_clash);
   const double clash = plan_->has_clashes() ? clashes_[bit] : 0.0;
-  const double df = field_[bit];
-  const double added = shift_forms(bit, 1);
-  turn(bit, df, added + clash);
+  const FormChange added = shift_forms(bit, 1);
+  turn(bit, field_[bit] + added.f, added.g + clash);
   state_[group] = bit;
   changed();
 }
@@ -213,10 +227,12 @@ void FormReplica::swap_groups() {
     dg += clash(a, b) + clash(to_a, to_b) - clash(to_a, b) - clash(to_b, a);
   }
   const std::int64_t violated_before = violated_;
-  dg += shift_forms(a, -1);
-  dg += shift_forms(b, -1);
-  dg += shift_forms(to_a, 1);
-  dg += shift_forms(to_b, 1);
+  FormChange change = shift_forms(a, -1);
+  change += shift_forms(b, -1);
+  change += shift_forms(to_a, 1);
+  change += shift_forms(to_b, 1);
+  df += change.f;
+  dg += change.g;
   if (!accept(df + penalty_ * dg)) {
     shift_forms(to_b, -1);
     shift_forms(to_a, -1);
@@ -238,12 +254,14 @@ void FormReplica::swap_groups() {
 // p and q differ; both turn.
 bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
   const int dp = x_[p] != 0 ? -1 : 1, dq = -dp;
-  const double df = dp * field_[p] + dq * field_[q] - coupling;
+  double df = dp * field_[p] + dq * field_[q] - coupling;
   double dg = 0.0;
   if (plan_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] - (clash ? 1.0 : 0.0);
   const std::int64_t violated_before = violated_;
-  dg += shift_forms(p, dp);
-  dg += shift_forms(q, dq);
+  FormChange change = shift_forms(p, dp);
+  change += shift_forms(q, dq);
+  df += change.f;
+  dg += change.g;
   if (!accept(df + penalty_ * dg)) {
     shift_forms(q, -dq);
     shift_forms(p, -dp);

@@ -21,6 +21,16 @@ struct FormMoves {
   double chains = 0.0;
 };
 
+// What a change does to f by soft forms, and to g by hard ones.
+struct FormChange {
+  double f = 0.0, g = 0.0;
+  FormChange& operator+=(const FormChange& other) {
+    f += other.f;
+    g += other.g;
+    return *this;
+  }
+};
+
 class FormReplica {
  public:
   FormReplica(const FormPlan& plan, std::uint64_t key);
@@ -66,9 +76,13 @@ class FormReplica {
 
  private:
   bool accept(double rise);
-  double form_change(std::uint32_t bit, std::int64_t direction) const;  // of g
-  double shift_forms(std::uint32_t bit, std::int64_t direction);        // and does it
-  void turn(std::uint32_t bit, double df, double dg);                   // all but the forms' sums
+  FormChange form_change(std::uint32_t bit, std::int64_t direction) const;
+  FormChange shift_forms(std::uint32_t bit, std::int64_t direction);  // and does it
+  template <bool kSoft>
+  FormChange change_of(std::uint32_t bit, std::int64_t direction) const;
+  template <bool kSoft>
+  FormChange shift_by(std::uint32_t bit, std::int64_t direction);
+  void turn(std::uint32_t bit, double df, double dg);  // all but the forms' sums
   void spread(std::uint32_t bit, int direction);
   void note_if_better() {
     if (f_ < best_f_) {

@@ -1,0 +1,193 @@
+#include "model/plain_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+struct Range {
+  double least, most;
+};
+
+Range range_of(const ConstrainedModel& model, const Expression& e) {
+  Range range{e.constant, e.constant};
+  for (const LinearTerm& t : e.linear) {
+    const ModelVariable& v = model.variables[t.variable];
+    range.least += t.coefficient * (t.coefficient > 0 ? v.lower : v.upper);
+    range.most += t.coefficient * (t.coefficient > 0 ? v.upper : v.lower);
+  }
+  return range;
+}
+
+// Bounds of whole variables, so that an activity is one that values can have.
+void round_bounds(ConstrainedModel& model) {
+  for (ModelVariable& v : model.variables) {
+    v.lower = std::ceil(v.lower - 1e-9);
+    v.upper = std::floor(v.upper + 1e-9);
+  }
+}
+
+class Lowering {
+ public:
+  explicit Lowering(const ConstrainedModel& source) : source_(source) {
+    out_.model = source;
+    out_.model.constraints.clear();
+    out_.model.sets.clear();
+    round_bounds(out_.model);
+  }
+
+  PlainModel run() {
+    for (const ModelConstraint& c : source_.constraints) {
+      if (c.when) {
+        add_switched(c);
+      } else {
+        out_.model.constraints.push_back(c);
+      }
+    }
+    for (const ModelSet& set : source_.sets) add_set(set);
+    // As they were read: the compilers round in their own way.
+    for (std::size_t v = 0; v < source_.variables.size(); ++v) {
+      out_.model.variables[v] = source_.variables[v];
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // a x <= u while z = 1: a x + m z <= u + m with m = most - u; while z = 0 the same with 1 - z. m
+  // is rounded up to a whole number, so that decimals stay as short as they were written.
+  void add_switched(const ModelConstraint& c) {
+    const Range range = range_of(out_.model, c.left);
+    const auto add = [&](bool upper) {
+      const double limit = upper ? c.upper : c.lower;
+      const double far = upper ? range.most : range.least;
+      if (std::isinf(limit) || (upper ? far <= limit : far >= limit)) return;
+      if (!std::isfinite(far)) refuse(c, upper);
+      ModelConstraint row = c;
+      row.when.reset();
+      row.lower = -kUnbounded;
+      row.upper = kUnbounded;
+      double& side = upper ? row.upper : row.lower;
+      const double step = upper ? std::ceil(far - limit) : -std::ceil(limit - far);
+      row.left.linear.push_back({c.when->variable, c.when->value ? step : -step});
+      side = c.when->value ? limit + step : limit;
+      row.left.normalise();
+      out_.model.constraints.push_back(std::move(row));
+    };
+    const std::size_t before = out_.model.constraints.size();
+    add(false);
+    add(true);
+    // Names are for messages; both sides of an equation are one row to the user.
+    if (out_.model.constraints.size() == before + 2) out_.model.constraints.back().name += "'";
+  }
+
+  [[noreturn]] void refuse(const ModelConstraint& c, bool upper) const {
+    for (const LinearTerm& t : c.left.linear) {
+      const ModelVariable& v = source_.variables[t.variable];
+      const bool above = (t.coefficient > 0) == upper;
+      if (std::isfinite(above ? v.upper : v.lower)) continue;
+      throw InputError(
+          fmt::format("constraint '{}' holds only at times, so variable '{}' needs {} bound of its "
+                      "own",
+                      c.name, v.name, above ? "an upper" : "a lower"));
+    }
+    throw InputError(fmt::format("constraint '{}': its sums are too large", c.name));
+  }
+
+  // A binary that is one where the variable is not zero: the variable itself, or a new one.
+  std::uint32_t nonzero(std::uint32_t v, const std::string& set) {
+    const ModelVariable variable = out_.model.variables[v];
+    if (variable.lower >= 0.0 && variable.upper <= 1.0) return v;
+    if (!std::isfinite(variable.lower) || !std::isfinite(variable.upper)) {
+      throw InputError(
+          fmt::format("variable '{}' of the set '{}' needs bounds of its own", variable.name, set));
+    }
+    const auto z = static_cast<std::uint32_t>(out_.model.variables.size());
+    const bool always = variable.lower > 0.0 || variable.upper < 0.0;
+    out_.model.variables.push_back(
+        {fmt::format("nonzero({},{})", variable.name, set), always ? 1.0 : 0.0, 1.0});
+    out_.nonzero_of.push_back(v);
+    const auto row = [&](double bound, bool upper) {
+      if (bound == 0.0 && !upper && variable.lower == 0.0) return;
+      ModelConstraint c;
+      c.name = fmt::format("{}({},{})", set, variable.name, upper ? "most" : "least");
+      c.left.linear = {{v, 1.0}, {z, -bound}};
+      (upper ? c.upper : c.lower) = 0.0;
+      c.left.normalise();
+      out_.model.constraints.push_back(std::move(c));
+    };
+    if (!always) {
+      row(variable.upper, true);
+      row(variable.lower, false);
+    }
+    return z;
+  }
+
+  void add_set(const ModelSet& set) {
+    ModelConstraint c;
+    c.name = set.name;
+    c.upper = 1.0;
+    for (std::uint32_t v : set.variables) c.left.linear.push_back({nonzero(v, set.name), 1.0});
+    c.left.normalise();
+    out_.model.constraints.push_back(std::move(c));
+  }
+
+  const ConstrainedModel& source_;
+  PlainModel out_;
+};
+
+bool is_whole(double value) {
+  return std::isinf(value) || value == std::floor(value);
+}
+
+}  // namespace
+
+bool is_plain(const ConstrainedModel& model) {
+  return model.sets.empty() && std::none_of(model.constraints.begin(), model.constraints.end(),
+                                            [](const ModelConstraint& c) { return c.when; });
+}
+
+PlainModel plain_model(const ConstrainedModel& model) {
+  return Lowering(model).run();
+}
+
+ConstrainedModel without_prices(ConstrainedModel model) {
+  ConstrainedModel rounded;
+  rounded.variables = model.variables;
+  round_bounds(rounded);
+  std::vector<ModelConstraint> rows;
+  for (ModelConstraint& c : model.constraints) {
+    if (c.price == 0.0) {
+      rows.push_back(std::move(c));
+      continue;
+    }
+    const bool whole = is_whole(c.lower) && is_whole(c.upper) && is_whole(c.left.constant) &&
+                       std::all_of(c.left.linear.begin(), c.left.linear.end(),
+                                   [](const LinearTerm& t) { return is_whole(t.coefficient); });
+    if (!whole) {
+      throw InputError(fmt::format(
+          "soft constraint '{}': in the squared form its numbers must be whole", c.name));
+    }
+    const Range range = range_of(rounded, c.left);
+    const double most = std::max(0.0, std::max(c.lower - range.least, range.most - c.upper));
+    const auto slack = static_cast<std::uint32_t>(model.variables.size());
+    model.variables.push_back({fmt::format("price({})", c.name), 0.0, most});
+    model.objective.linear.push_back({slack, model.sense == Sense::minimise ? c.price : -c.price});
+    for (const bool upper : {true, false}) {
+      if (std::isinf(upper ? c.upper : c.lower)) continue;
+      ModelConstraint row{c.name + (upper ? "" : "'"), c.left, -kUnbounded, kUnbounded};
+      (upper ? row.upper : row.lower) = upper ? c.upper : c.lower;
+      row.left.linear.push_back({slack, upper ? -1.0 : 1.0});
+      rows.push_back(std::move(row));
+    }
+  }
+  model.constraints = std::move(rows);
+  return model;
+}
+
+}  // namespace chainmail

@@ -1,0 +1,22 @@
+// How many sweeps the user asked for, in so many words or by a time limit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "run/plan.hpp"
+
+namespace chainmail {
+
+inline constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
+
+// A time limit alone ends a run of one trial; but a run that is saved has a length of its own, or
+// it could not be resumed with another limit. Nothing: the length is chosen.
+inline std::optional<std::uint64_t> sweeps_asked_for(const PlanOptions& options) {
+  if (options.sweeps) return options.sweeps;
+  const bool endless =
+      options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty();
+  return endless ? std::optional(kEndless) : std::nullopt;
+}
+
+}  // namespace chainmail
