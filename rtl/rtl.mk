@@ -1,5 +1,5 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
-RTL_ROOMS    := array axi uart prim
+RTL_ROOMS    := array axi rows uart prim
 RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
 # Packages are named to a tool, modules are found by it.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
@@ -29,6 +29,18 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
 	    build/topology/$*/cm_stage_wiring.sv $(RTL_SOURCES); hierarchy -check -top pbit_burst; \
 	    proc; check -assert"
+	@touch $@
+
+LINT_ROWS_TOPOLOGIES := 16-rows 40-rows-l2 100-rows-l8
+lint-rtl: $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok)
+$(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCES) \
+    build/topology/%/topology_pkg.sv
+	@mkdir -p $(@D)
+	@echo "  LINT   rtl $*"
+	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_rows \
+	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/rows/pbit_rows.sv; done
+	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv $(RTL_SOURCES); \
+	    hierarchy -check -top pbit_rows; proc; check -assert"
 	@touch $@
 
 # ---- proofs: bounded and by induction -------------------------------------------------------------
