@@ -31,8 +31,8 @@ void RtlKernel::reset() {
     // From the first edge in reset on nothing may be offered.
     const AxiRequest& m = outputs_.memory;
     const ControlReply& c = outputs_.control;
-    if (i > 0 && (m.read.valid || outputs_.rows.read.valid || m.write.valid || m.data.valid || c.response_valid ||
-                  c.read_valid || outputs_.interrupt)) {
+    if (i > 0 && (m.read.valid || outputs_.rows.read.valid || m.write.valid || m.data.valid ||
+                  c.response_valid || c.read_valid || outputs_.interrupt)) {
       throw DeviceError("AXI: VALID or the interrupt during reset");
     }
     core_->edge();

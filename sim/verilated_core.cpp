@@ -1,6 +1,6 @@
 // Joins one Verilated model to KernelCore. Compiled once for each topology with CORE_MODEL set to
-// the model's class and CORE_NAME to the topology's name; CORE_ROWS for the row kernel; CORE_TRACE and
-// CORE_COVERAGE when it records those.
+// the model's class and CORE_NAME to the topology's name; CORE_ROWS for the row kernel; CORE_TRACE
+// and CORE_COVERAGE when it records those.
 #include <verilated.h>
 #if CORE_TRACE
 #include <verilated_vcd_c.h>

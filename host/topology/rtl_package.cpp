@@ -238,8 +238,7 @@ std::string rows_shape(const Topology& t) {
          // Of a slice of eight spins: its place in a word and the word's number.
          number("SliceBits",
                 std::max<std::size_t>(4, static_cast<std::size_t>(std::bit_width(t.pbits() / 8)))) +
-         number("TreeLevels", levels) +
-         number("PassDepth", levels + 8) +
+         number("TreeLevels", levels) + number("PassDepth", levels + 8) +
          vector("LaneCode", 64, o.lanes, [&](std::size_t lane) { return t.lane_codes[lane]; });
 }
 
@@ -250,8 +249,8 @@ std::string ring_package(const Topology& t) {
 }
 
 std::string rows_package(const Topology& t) {
-  return rows_shape(t) + "\n" + seed_bundle() + "\n" + contract_numbers() + "\n" +
-         register_map() + "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
+  return rows_shape(t) + "\n" + seed_bundle() + "\n" + contract_numbers() + "\n" + register_map() +
+         "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ module cm_burst_control #(
   input  wire logic        load_busy_i,
   input  wire logic        load_error_i,
   input  wire logic        tables_busy_i,
-  input  wire logic        bad_image_i,   // what the tables' step has read is none of ours
+  input  wire logic        bad_image_i,   // what a tables' step has read last is none of ours
   output logic             seed_start_o,
   input  wire logic        seed_busy_i,
   output logic             burst_start_o,
@@ -107,6 +107,8 @@ module cm_burst_control #(
           else if (!describe) begin
             if (bad_replicas) code_d = topology_pkg::CodeBadReplicas;
             else if ((asked & crooked_i) != '0) code_d = topology_pkg::CodeBadPointer;
+            else if (with_burst && !asked[topology_pkg::StepTables] && bad_image_i)
+              code_d = topology_pkg::CodeBadImage;
             else begin
               wanted_d     = asked;
               seed_start_o = with_burst;

@@ -1,6 +1,7 @@
 // The row image on its way in: first its head, which says whose it is and how many rows are in use,
-// then in a burst all rows, once for every pass, as a stream of beats. A queue hides the memory's
-// latency, also between two passes.
+// then all rows, once for every pass, as a stream of beats. It begins before the burst does, so that
+// the first tables are there when the parameters are. A queue hides the memory's latency, also between
+// two passes.
 `default_nettype none
 module cm_row_stream #(
   parameter int unsigned RecordBeats = 10,  // of a row, its head included
@@ -14,13 +15,15 @@ module cm_row_stream #(
 
   input  wire logic [63:0]        base_i,         // a multiple of the beat; stays during a call
   input  wire logic               head_start_i,
-  input  wire logic               burst_start_i,
+  input  wire logic               rows_start_i,   // the first pass,
+  input  wire logic               burst_start_i,  // and now it is known how many there are
   input  wire logic [32:0]        passes_i,
+  input  wire logic               stop_i,         // instead: drop what is on its way
   output logic                    busy_o,         // reading; after an error until all is quiet again
   output logic                    error_o,        // of the last job
   output logic                    head_seen_o,    // one clock: the two below are those of this image
   output logic      [RowBits-1:0] rows_o,
-  output logic                    bad_image_o,
+  output logic                    bad_image_o,    // also before there was one
 
   output logic                    beat_valid_o,
   input  wire logic               beat_ready_i,
@@ -47,7 +50,7 @@ module cm_row_stream #(
   logic [32:0]        left_q, left_d;  // passes after this one
   logic [23:0]        image_beats;
   logic [RowBits-1:0] rows_q;
-  logic               bad_q, seen_q, cmd_valid, cmd_ready, valid, ready, room, failed, is_head;
+  logic               begun_q, stop_q, bad_q, seen_q, cmd_valid, cmd_ready, valid, ready, room, failed, is_head;
   logic [1:0]         error;
   logic [255:0]       beat;
 
@@ -87,7 +90,7 @@ module cm_row_stream #(
   assign failed    = error != 2'b00;
   assign is_head   = state_q == StHead || state_q == StHeadWait;
   assign cmd_valid = state_q == StHead || state_q == StPass;
-  assign ready     = is_head || room;
+  assign ready     = is_head || room || stop_q;
 
   cm_sync_fifo #(
     .Width(256),
@@ -95,8 +98,8 @@ module cm_row_stream #(
   ) u_queue (
     .clk_i,
     .rst_ni,
-    .clear_i    (failed),
-    .in_valid_i (valid && !is_head),
+    .clear_i    (failed || stop_q),
+    .in_valid_i (valid && !is_head && !stop_q),
     .in_ready_o (room),
     .in_data_i  (beat),
     .out_valid_o(beat_valid_o),
@@ -106,21 +109,19 @@ module cm_row_stream #(
 
   always_comb begin
     state_d = state_q;
-    left_d  = left_q;
+    left_d  = burst_start_i ? passes_i - 1'b1 : left_q;
     unique case (state_q)
       StIdle: begin
         if (head_start_i) state_d = StHead;
-        if (burst_start_i) begin
-          state_d = StPass;
-          left_d  = passes_i - 1'b1;
-        end
+        if (rows_start_i) state_d = StPass;
       end
       StHead:     if (cmd_ready) state_d = StHeadWait;
       StHeadWait: if (cmd_ready) state_d = StIdle;
       StPass:     if (cmd_ready) state_d = StPassWait;
       StPassWait: begin
-        if (cmd_ready) begin
-          state_d = (left_q == '0 || failed) ? StIdle : StPass;
+        if (cmd_ready && (failed || stop_q)) state_d = StIdle;
+        else if (cmd_ready && begun_q) begin
+          state_d = (left_q == '0) ? StIdle : StPass;
           left_d  = left_q - 1'b1;
         end
       end
@@ -132,17 +133,21 @@ module cm_row_stream #(
     if (!rst_ni) begin
       state_q <= StIdle;
       seen_q  <= 1'b0;
+      bad_q   <= 1'b1;
+      begun_q <= 1'b0;
+      stop_q  <= 1'b0;
     end else begin
       state_q <= state_d;
+      begun_q <= burst_start_i || (begun_q && !rows_start_i);
+      stop_q  <= (stop_i || stop_q) && state_q != StIdle;
+      if (valid && is_head)
+        bad_q <= beat[63:32] != ImageMark || beat[31:0] == '0 || beat[31:0] > MaxRows;
       seen_q  <= valid && is_head;
     end
   end
   always_ff @(posedge clk_i) begin
     left_q <= left_d;
-    if (valid && is_head) begin
-      rows_q <= RowBits'(beat);
-      bad_q  <= beat[63:32] != ImageMark || beat[31:0] == '0 || beat[31:0] > MaxRows;
-    end
+    if (valid && is_head) rows_q <= RowBits'(beat);
   end
   assign busy_o      = state_q != StIdle;
   assign error_o     = failed;

@@ -35,7 +35,7 @@ module cm_rows_core #(
   input  wire logic                   beat_error_i,   // no more will come
 
   input  wire logic                   forget_i,          // f of all replicas
-  input  wire logic                   parameters_start_i,
+  input  wire logic                   parameters_start_i,  // rows are read from here on, too
   input  wire logic                   state_load_i,      // both take load_word_i
   input  wire logic                   parameter_load_i,
   input  wire logic [AddressBits-1:0] load_replica_i,
@@ -105,7 +105,7 @@ module cm_rows_core #(
   ) u_builder (
     .clk_i,
     .rst_ni,
-    .clear_i        (burst_start_i || beat_error_i),
+    .clear_i        (parameters_start_i || beat_error_i),
     .beat_valid_i,
     .beat_ready_o,
     .beat_i,

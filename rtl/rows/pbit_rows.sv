@@ -147,19 +147,13 @@ module pbit_rows #(
   logic        burst_start, burst_busy, core_busy, store_start, store_busy, store_error;
   logic        stream_busy, stream_error, head_seen, bad_image, is_words;
 
-  // A burst reads the image, so its head is looked at whenever there is one.
-  logic [31:0] flags;
-  always_comb begin
-    flags = arg_flags;
-    if ((arg_flags & topology_pkg::FlagNoBurst) == '0) flags |= topology_pkg::FlagLoadTables;
-  end
-
-  logic [7:0] crooked;  // by step; the burst itself uses no buffer
+  logic [7:0] crooked;  // by step
   always_comb begin
     crooked                               = '0;
     crooked[topology_pkg::StepTables]     = ptr_tables[4:0] != '0;
     crooked[topology_pkg::StepSpins]      = ptr_spins[2:0] != '0;
     crooked[topology_pkg::StepParameters] = ptr_parameters[2:0] != '0;
+    crooked[topology_pkg::StepBurst]      = ptr_tables[4:0] != '0;
     crooked[topology_pkg::StepResults]    = ptr_results[2:0] != '0;
     crooked[topology_pkg::StepStoreSpins] = ptr_spins[2:0] != '0;
     crooked[topology_pkg::StepStoreBest]  = ptr_best[2:0] != '0;
@@ -175,7 +169,7 @@ module pbit_rows #(
     .done_o       (done),
     .first_i      (arg_first),
     .replicas_i   (arg_replicas),
-    .flags_i      (flags),
+    .flags_i      (arg_flags),
     .crooked_i    (crooked),
     .code_o       (code),
     .clocks_o     (clocks),
@@ -277,8 +271,10 @@ module pbit_rows #(
     .rst_ni       (ap_rst_n),
     .base_i       (ptr_tables),
     .head_start_i (load_start && step == topology_pkg::StepTables),
+    .rows_start_i (load_start && step == topology_pkg::StepParameters),
     .burst_start_i(burst_start),
     .passes_i     (passes),
+    .stop_i       (words_error && step == topology_pkg::StepParameters && !words_busy),
     .busy_o       (stream_busy),
     .error_o      (stream_error),
     .head_seen_o  (head_seen),
@@ -324,7 +320,7 @@ module pbit_rows #(
     .beat_i            (beat),
     .beat_error_i      (stream_error),
     .forget_i          (head_seen && !bad_image &&
-                        (arg_flags & topology_pkg::FlagLoadTables) != '0),
+                        step == topology_pkg::StepTables),
     .parameters_start_i(load_start && step == topology_pkg::StepParameters),
     .state_load_i      (state_load),
     .parameter_load_i  (parameter_load),

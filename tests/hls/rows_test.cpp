@@ -162,6 +162,8 @@ TEST_CASE("row kernel: refusals and the status block", "[hls][rows]") {
   CHECK(code([](auto& c) { c.tables[0] ^= std::uint64_t{1} << 40; }) == kBadImage);
   CHECK(code([](auto& c) { c.tables[0] = (c.tables[0] & ~0xffffULL) | 41; }) == kBadImage);
   CHECK(code([](auto& c) { c.tables[0] &= ~0xffffffffULL; }) == kBadImage);
+  // No good image since: bursts are refused until there is one.
+  CHECK(code([](auto& c) { c.flags = kStoreSpins; }) == kBadImage);
   CHECK(code([](auto& c) { c.flags = kDescribe; }) == kOk);
 
   reference::Call call = good;
