@@ -94,7 +94,11 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
-.PHONY: run-rtl wave coverage rtl-long
+# A memory as slow as a card's under load.
+ROWS_ARGS ?= --topology 256-rows --beta-max 0.5 --latency 150 --stall 0.5
+.PHONY: run-rtl run-rows wave coverage rtl-long
+run-rows: $(SIM)/run_rtl ## run a problem on the Verilated row kernel (ROWS_ARGS="--topology 256-rows ...")
+	@$(SIM)/run_rtl $(ROWS_ARGS)
 run-rtl: $(SIM)/run_rtl ## run a problem on the Verilated kernel (ARGS="--topology 16x3 ...")
 	@$(SIM)/run_rtl $(ARGS)
 

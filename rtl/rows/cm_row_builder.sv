@@ -165,5 +165,9 @@ module cm_row_builder #(
 
   logic unused_bits;
   assign unused_bits = ^beat_i;
+
+`ifdef FORMAL
+  `include "cm_row_builder_proof.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -82,11 +82,11 @@ module cm_row_lane #(
     logic                   clamp;
   } pass_t;
   pass_t pass0, pass1, pass_draw, pass_beta, pass_field, pass_drawn, pass_spin, pass_f, pass_best;
-  assign pass0 = '{valid: valid0_i, slot: slot0_i, slice: slice0_i, place: bit0_i, hold: hold0_i,
-                   flush: flush0_i, fresh: fresh0_i, whole: whole0_i, measuring: measuring0_i,
-                   takes_best: takes_best0_i, first: first0_i, clamp: clamp0_i};
+  // Yosys 0.23 knows no assignment by names: in the order of the struct.
+  assign pass0 = {valid0_i, slot0_i, slice0_i, bit0_i, hold0_i, flush0_i, fresh0_i, whole0_i,
+                  measuring0_i, takes_best0_i, first0_i, clamp0_i};
   cm_delay_line #(
-    .Width($bits(pass_t)),
+    .Width(AddressBits + SliceBits + 12),
     .Depth(FieldAt - 3)
   ) u_until_draw (
     .clk_i,

@@ -110,5 +110,9 @@ module cm_row_sequencer #(
     free_o         = 2'b00;
     free_o[bank_q] = valid_o && last_slot_o && !flush_q;
   end
+
+`ifdef FORMAL
+  `include "cm_row_sequencer_proof.svh"
+`endif
 endmodule
 `default_nettype wire
