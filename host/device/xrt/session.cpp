@@ -65,11 +65,7 @@ XrtSession::XrtSession(const SessionOptions& options) : options_(options) {
 }
 
 XrtSession::~XrtSession() {
-  if (!process_) return;
-  // A regular end lets XRT and the device close; a worker that does not is ended by ~Process.
-  PacketWriter goodbye(Kind::close);
-  if (process_->worker.send(goodbye.seal(), Clock::now() + std::chrono::seconds(1)))
-    process_->worker.ended_within(std::chrono::seconds(2));
+  if (process_) process_->worker.dismiss();
 }
 
 int XrtSession::worker_process() const {
@@ -197,6 +193,7 @@ std::vector<std::string> list_xrt_boards(const std::string& worker) {
   if (answer.kind == Kind::fault) throw DeviceError(std::string(reader.take_bytes()));
   std::vector<std::string> boards(reader.take<std::uint32_t>());
   for (std::string& board : boards) board = reader.take_bytes();
+  process.dismiss();
   return boards;
 }
 

@@ -18,6 +18,7 @@
 
 #include "board.hpp"
 #include "guardian.hpp"
+#include "support/coverage.hpp"
 #include "support/eager_wait.hpp"
 
 namespace chainmail::xrt_worker {
@@ -179,8 +180,9 @@ int main() {
   } catch (const std::exception& error) {
     std::string line = error.what();
     line = line.substr(0, line.find('\n'));
-    send(PacketWriter(Kind::fault).put(std::string_view(line)));
     std::fflush(nullptr);
+    chainmail::keep_coverage();  // now: the driver ends us as soon as it has read the fault
+    send(PacketWriter(Kind::fault).put(std::string_view(line)));
     _exit(1);  // without XRT's destructors, which may wait for the device
   }
 }
