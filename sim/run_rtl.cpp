@@ -67,10 +67,10 @@ void tell_rows(RtlPort& port, const Options& o, std::size_t rows, std::uint64_t 
   const std::size_t lanes = t.options.lanes;
   const std::uint64_t slots = passed * ((o.replicas + lanes - 1) / lanes);
   const auto clocks = static_cast<double>(sweeping);
-  const auto beats =
-      static_cast<double>(port.kernel().image_memory().statistics().read_beats);
-  fmt::print("rows             {} passed, {:.2f} clocks each; {} of all clocks read words\n", passed,
-             static_cast<double>(sweeping - reading) / static_cast<double>(passed), reading);
+  const auto beats = static_cast<double>(port.kernel().image_memory().statistics().read_beats);
+  fmt::print("rows             {} passed, {:.2f} clocks each; {} of all clocks read words\n",
+             passed, static_cast<double>(sweeping - reading) / static_cast<double>(passed),
+             reading);
   fmt::print("row image        {:.2f} bytes a clock, {:.4f} times the image a pass\n",
              32.0 * beats / clocks,
              (beats - 1.0) / static_cast<double>(passed * (t.row_beats() + 1)));
