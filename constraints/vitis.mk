@@ -21,6 +21,7 @@ vitis-tools:
 	@[ "$(CUS)" -ge 1 ] 2>/dev/null && [ "$(CUS)" -le $(UNITS_OF_BOARD) ] || { \
 	    echo "CUS=$(CUS): BOARD=$(BOARD) has room for 1 to $(UNITS_OF_BOARD) compute units" >&2; exit 2; }
 	@$(if $(filter hls rtl,$(KERNEL)),,$(error KERNEL=$(KERNEL) is not hls or rtl))
+	@$(if $(findstring -rows,$(TOPOLOGY)),$(error TOPOLOGY=$(TOPOLOGY): the row kernel has no board recipe yet, rings (NxK) have))
 	@$(if $(filter $(VITIS_VERSIONS),$(VITIS_VERSION)),,$(error Vitis $(VITIS_VERSION) is not one of $(VITIS_VERSIONS)))
 	@for tool in v++ $(if $(filter rtl,$(KERNEL)),vivado); do command -v $$tool >/dev/null || { \
 	    echo "BOARD=$(BOARD) needs AMD Vitis 2022.1 to 2025.2 with the platform $(PLATFORM):" \
@@ -45,7 +46,7 @@ build/lint/rtl/verilog_top.ok: build/xo/pbit_burst.v build/xo/pbit_burst_core.sv
 	@touch $@
 
 RTL_XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/rtl
-RTL_XO_SOURCES = $(filter-out rtl/axi/pbit_burst.sv,$(RTL_SOURCES)) build/xo/pbit_burst_core.sv \
+RTL_XO_SOURCES = $(filter-out rtl/axi/pbit_burst.sv,$(RING_SOURCES)) build/xo/pbit_burst_core.sv \
     build/xo/pbit_burst.v $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv \
     $(OUT)/topology/$(TOPOLOGY)/cm_stage_wiring.sv
 build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT)/write_topology

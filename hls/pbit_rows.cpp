@@ -62,7 +62,9 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
 #pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
 #pragma HLS INTERFACE mode = s_axilite port = return bundle = control
 
-  // What stays on the chip between calls: states, and f of those it is known of.
+  // What stays on the chip between calls: how many rows the image has, states, and f of those it
+  // is known of.
+  static unsigned rows;
   static word_t ring[kMaxReplicas][kStateWords];
   static word_t best_ring[kMaxReplicas][kStateWords];
   static Outcome outcome[kMaxReplicas];
@@ -98,7 +100,7 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
                (with_burst && !(aligned(parameters) && aligned(results)))) {
       code = kBadPointer;
     } else {
-      const unsigned rows = looks_at_image ? rows_of(tables) : 0u;
+      if (new_image) rows = rows_of(tables);
       if (looks_at_image && rows == 0) {
         code = kBadImage;
       } else {

@@ -1,6 +1,10 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
-RTL_ROOMS    := array axi uart prim
+RTL_ROOMS    := array axi rows uart prim
 RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
+# What Yosys reads: a kernel without the other's modules, whose types its package may not have.
+RING_SOURCES := $(filter-out rtl/rows/%,$(RTL_SOURCES))
+ROWS_SOURCES := rtl/cm_pkg.sv $(wildcard rtl/rows/*.sv rtl/axi/cm_*.sv rtl/prim/*.sv) $(patsubst %,rtl/array/cm_%.sv,\
+    best_capture decision logistic_threshold random_stream seeder xorshift_step)
 # Packages are named to a tool, modules are found by it.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 
@@ -27,13 +31,26 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_burst \
 	    -y build/topology/$* build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/axi/pbit_burst.sv; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
-	    build/topology/$*/cm_stage_wiring.sv $(RTL_SOURCES); hierarchy -check -top pbit_burst; \
+	    build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES); hierarchy -check -top pbit_burst; \
 	    proc; check -assert"
+	@touch $@
+
+LINT_ROWS_TOPOLOGIES := 16-rows 40-rows-l2 100-rows-l8
+lint-rtl: $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok)
+$(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCES) \
+    build/topology/%/topology_pkg.sv
+	@mkdir -p $(@D)
+	@echo "  LINT   rtl $*"
+	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_rows \
+	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/rows/pbit_rows.sv; done
+	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv $(ROWS_SOURCES); \
+	    hierarchy -check -top pbit_rows; proc; check -assert"
 	@touch $@
 
 # ---- proofs: bounded and by induction -------------------------------------------------------------
 PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
-          cm_axi_write_master cm_slot_sequencer
+          cm_axi_write_master cm_slot_sequencer cm_row_sequencer \
+          cm_row_builder
 # Induction depth and parameters: small ones where the proof is the same for all.
 PROVE_cm_sync_fifo           := 12 Width=4 Depth=4
 PROVE_cm_axi_burst_splitter  := 2 DataBytes=8
@@ -42,6 +59,8 @@ PROVE_cm_axi_lite_control    := 8 ArgWords=4 ArgMask=11 StatusWords=2
 PROVE_cm_axi_read_master     := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
 PROVE_cm_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
 PROVE_cm_slot_sequencer      := 8 Depth=5 IndexBits=4
+PROVE_cm_row_sequencer       := 8 Depth=5 SlotBits=3 RowBits=2
+PROVE_cm_row_builder         := 6 RowBeats=3 FieldBits=2
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
 build/prove/%.ok: rtl/formal/%_proof.svh $(RTL_SOURCES) rtl/formal/prove
@@ -59,8 +78,8 @@ build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@mkdir -p $(@D)
 	@echo "  SYNTH  $*"
 	@yosys -q -l build/synth/$*.log -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
-	    build/topology/$*/cm_stage_wiring.sv $(RTL_SOURCES); \
-	    hierarchy -check -top pbit_burst -chparam WideAdd 1'b0; rename -top pbit_burst; \
-	    synth_xilinx -family xcup -top pbit_burst -noiopad -noclkbuf; tee -o $@.new stat" \
+	    $(if $(findstring -rows,$*),$(ROWS_SOURCES),build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES)); \
+	    hierarchy -check -top $(call kernel_of,$*) -chparam WideAdd 1'b0; rename -top $(call kernel_of,$*); \
+	    synth_xilinx -family xcup -top $(call kernel_of,$*) -noiopad -noclkbuf; tee -o $@.new stat" \
 	    > build/synth/$*.out 2>&1 || { tail -n 5 build/synth/$*.out; exit 1; }
 	@mv $@.new $@

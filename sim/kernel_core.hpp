@@ -28,11 +28,11 @@ struct ControlReply {
 struct CoreInputs {
   bool reset_n = false;
   ControlRequest control;
-  AxiReply memory;
+  AxiReply memory, rows;
 };
 struct CoreOutputs {
   ControlReply control;
-  AxiRequest memory;
+  AxiRequest memory, rows;  // rows: the row kernel's second master, which only reads
   bool interrupt = false;
 };
 
@@ -40,6 +40,7 @@ class KernelCore {
  public:
   virtual ~KernelCore() = default;
   virtual unsigned beat_bytes() const = 0;
+  virtual unsigned row_beat_bytes() const = 0;  // of the second master; 0: there is none
   virtual void settle(const CoreInputs& inputs, CoreOutputs& outputs) = 0;
   virtual void edge() = 0;
   // Records waveforms from here on; throws DeviceError when the model was built without them.

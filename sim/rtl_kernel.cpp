@@ -16,7 +16,7 @@ constexpr std::uint32_t kDone = 2;
 RtlKernel::RtlKernel(const std::string& topology) : RtlKernel(KernelCore::make(topology)) {}
 
 RtlKernel::RtlKernel(std::unique_ptr<KernelCore> core)
-    : core_(std::move(core)), memory_(core_->beat_bytes()) {
+    : core_(std::move(core)), memory_(core_->beat_bytes()), rows_(core_->row_beat_bytes()) {
   reset();
 }
 
@@ -24,14 +24,15 @@ void RtlKernel::reset() {
   inputs_.control = {};
   inputs_.reset_n = false;
   memory_.reset();
+  rows_.reset();
   for (unsigned i = 0; i < kResetClocks; ++i) {
-    inputs_.memory = {};
+    inputs_.memory = inputs_.rows = {};
     core_->settle(inputs_, outputs_);
     // From the first edge in reset on nothing may be offered.
     const AxiRequest& m = outputs_.memory;
     const ControlReply& c = outputs_.control;
-    if (i > 0 && (m.read.valid || m.write.valid || m.data.valid || c.response_valid ||
-                  c.read_valid || outputs_.interrupt)) {
+    if (i > 0 && (m.read.valid || outputs_.rows.read.valid || m.write.valid || m.data.valid ||
+                  c.response_valid || c.read_valid || outputs_.interrupt)) {
       throw DeviceError("AXI: VALID or the interrupt during reset");
     }
     core_->edge();
@@ -41,8 +42,10 @@ void RtlKernel::reset() {
 
 void RtlKernel::step() {
   inputs_.memory = memory_.reply();
+  inputs_.rows = rows_.reply();
   core_->settle(inputs_, outputs_);
   memory_.clock(outputs_.memory);
+  if (core_->row_beat_bytes() > 0) rows_.clock(outputs_.rows);
   core_->edge();
   ++clocks_;
 }

@@ -30,6 +30,8 @@ class RtlKernel {
   void reset();
 
   AxiMemory& memory() { return memory_; }
+  // What the row image is read from: the row kernel's second master, else the same.
+  AxiMemory& image_memory() { return core_->row_beat_bytes() > 0 ? rows_ : memory_; }
   bool interrupt() const { return outputs_.interrupt; }
   std::uint64_t clocks() const { return clocks_; }
   void trace(const std::string& path) { core_->trace(path); }
@@ -43,7 +45,7 @@ class RtlKernel {
   bool chance();
 
   std::unique_ptr<KernelCore> core_;
-  AxiMemory memory_;
+  AxiMemory memory_, rows_;
   CoreInputs inputs_;
   CoreOutputs outputs_;
   std::uint64_t clocks_ = 0, random_ = 1;

@@ -20,7 +20,13 @@ std::string RtlPort::describe() const {
 }
 
 std::uint64_t RtlPort::base(Buffer buffer) const {
-  return first_base_ + kStride * buffer;
+  // A row image begins at a whole beat.
+  const std::uint64_t skew = topology_.options.rows() && buffer == tables ? 8 : 0;
+  return first_base_ - skew + kStride * buffer;
+}
+
+AxiMemory& RtlPort::memory_of(Buffer buffer) {
+  return buffer == tables ? kernel_.image_memory() : kernel_.memory();
 }
 
 void RtlPort::start(std::size_t lane, const KernelCall& call) {
@@ -57,8 +63,8 @@ void RtlPort::collect(const KernelCall& call) {
 void RtlPort::place_buffers(const KernelCall& call) {
   const auto place = [&](Buffer buffer, std::span<const std::uint64_t> words) {
     if (words.empty()) return;
-    kernel_.memory().allocate(base(buffer), words.size_bytes());
-    std::memcpy(kernel_.memory().at(base(buffer), words.size_bytes()).data(), words.data(),
+    memory_of(buffer).allocate(base(buffer), words.size_bytes());
+    std::memcpy(memory_of(buffer).at(base(buffer), words.size_bytes()).data(), words.data(),
                 words.size_bytes());
   };
   place(tables, call.tables);
@@ -85,7 +91,9 @@ void RtlPort::release_buffers(const KernelCall& call) {
   const std::size_t sizes[] = {call.tables.size(), call.parameters.size(), call.spins.size(),
                                call.best.size(),   call.results.size(),    call.status.size()};
   for (unsigned buffer = tables; buffer <= status; ++buffer)
-    if (sizes[buffer] > 0) kernel_.memory().release(base(static_cast<Buffer>(buffer)));
+    if (sizes[buffer] > 0) {
+      memory_of(static_cast<Buffer>(buffer)).release(base(static_cast<Buffer>(buffer)));
+    }
 }
 
 void RtlPort::finish(std::size_t lane) {
@@ -95,8 +103,9 @@ void RtlPort::finish(std::size_t lane) {
   start_prepared();
   const std::uint64_t before = kernel_.clocks();
   // Far beyond what any call needs, on engines shared in turns and with a memory that stalls.
-  const std::uint64_t slots =
-      std::uint64_t{std::max(call.replicas, 64U)} * std::max(call.sweeps, 1U);
+  const std::uint64_t slots = std::uint64_t{std::max(call.replicas, 64U)} *
+                              std::max(call.sweeps, 1U) *
+                              (topology_.options.rows() ? topology_.pbits() : 1);
   kernel_.run_until_done(2'000'000 + std::min<std::uint64_t>(100 * slots, 1'000'000'000));
   call_clocks_ = kernel_.clocks() - before;
   const auto mirror = [&](unsigned word) {

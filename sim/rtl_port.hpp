@@ -40,6 +40,7 @@ class RtlPort : public KernelPort {
   std::uint64_t call_clocks() const { return call_clocks_; }
 
  private:
+  AxiMemory& memory_of(Buffer buffer);
   void place_buffers(const KernelCall& call);
   void fetch_buffers(const KernelCall& call);
   void release_buffers(const KernelCall& call);

@@ -59,6 +59,25 @@ Problem problem_of(const Options& o, const Topology& topology) {
   return generate("wishart", g);
 }
 
+// The first burst measures, so it has a pass more than it has sweeps.
+void tell_rows(RtlPort& port, const Options& o, std::size_t rows, std::uint64_t sweeping,
+               std::uint64_t reading) {
+  const Topology& t = port.topology();
+  const std::uint64_t passed = (o.bursts * o.sweeps + 1) * rows;
+  const std::size_t lanes = t.options.lanes;
+  const std::uint64_t slots = passed * ((o.replicas + lanes - 1) / lanes);
+  const auto clocks = static_cast<double>(sweeping);
+  const auto beats = static_cast<double>(port.kernel().image_memory().statistics().read_beats);
+  fmt::print("rows             {} passed, {:.2f} clocks each; {} of all clocks read words\n",
+             passed, static_cast<double>(sweeping - reading) / static_cast<double>(passed),
+             reading);
+  fmt::print("row image        {:.2f} bytes a clock, {:.4f} times the image a pass\n",
+             32.0 * beats / clocks,
+             (beats - 1.0) / static_cast<double>(passed * (t.row_beats() + 1)));
+  fmt::print("without a slot   {:.2f} % of the clocks\n",
+             100.0 * (1.0 - static_cast<double>(slots) / clocks));
+}
+
 void run(const Options& o) {
   auto owned = std::make_unique<RtlPort>(o.topology);
   RtlPort& port = *owned;
@@ -67,6 +86,9 @@ void run(const Options& o) {
       o.stall > 0 ? AxiBehaviour::stalling(o.stall, o.seed) : AxiBehaviour::kind();
   behaviour.latency = o.latency;
   port.kernel().memory().behave(behaviour);
+  behaviour.reorder = false;  // rows have one ID
+  if (&port.kernel().image_memory() != &port.kernel().memory())
+    port.kernel().image_memory().behave(behaviour);
   const Topology& topology = port.topology();
   const Problem problem = problem_of(o, topology);
   KernelDevice device(std::move(owned));
@@ -98,18 +120,24 @@ void run(const Options& o) {
   }
   const double updates =
       static_cast<double>(o.bursts * o.sweeps * o.replicas) * static_cast<double>(topology.pbits());
-  fmt::print("kernel           {}, ring depth {}\n", port.describe(), rtl_timing(topology).depth);
+  fmt::print("kernel           {}\n", port.describe());
   fmt::print("problem          {} spins{}\n", problem.size(),
              problem.known_optimum ? fmt::format(", optimum {:.6g}", *problem.known_optimum) : "");
   fmt::print("best feasible f  {:.6g}\n", best);
   fmt::print("clocks           {} in {} bursts, {} from start to the last sweep's end\n", calls,
              o.bursts, sweeping);
-  const std::uint64_t slots =
-      std::max<std::uint64_t>(o.replicas, rtl_timing(topology).depth) * o.sweeps;
   const std::uint64_t reading = port.kernel().memory().statistics().reading - loaded;
-  fmt::print("a burst          {} clocks = {} for max(R, depth) * sweeps + {} of reading + {}\n",
-             sweeping / o.bursts, slots, reading / o.bursts,
-             (sweeping - reading) / o.bursts - slots);
+  if (topology.options.rows()) {
+    tell_rows(port, o, problem.size(), sweeping, reading);
+  } else {
+    const std::uint64_t depth = rtl_timing(topology).depth;
+    const std::uint64_t slots = std::max<std::uint64_t>(o.replicas, depth) * o.sweeps;
+    fmt::print(
+        "a burst          {} clocks = {} for max(R, {}) * sweeps + {} of reading + {} (ring depth "
+        "{})\n",
+        sweeping / o.bursts, slots, depth, reading / o.bursts,
+        (sweeping - reading) / o.bursts - slots, depth);
+  }
   fmt::print("updates          {:.4g}, {:.4g} a clock\n", updates,
              updates / static_cast<double>(calls));
 }

@@ -1,7 +1,9 @@
 # The Verilated kernels: one model per topology, all in one object that tests, the standalone
 # simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
 # 33x2 has more p-bits than a word of the bus.
-SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16
+SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 $(SIM_ROWS)
+# The row kernel: one lane and several, sizes that fill their last word, beat and group, and others.
+SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows
 VERILATOR_ROOT := /usr/share/verilator
 
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
@@ -21,8 +23,9 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-Os) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 # Both forms of the decision's adder are simulated.
-$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
-model = Vpbit_burst_$(subst -,_,$(1))
+$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a $(SIM)/40-rows-l2/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
+model = V$(call kernel_of,$(1))_$(subst -,_,$(1))
+top_of = rtl/$(if $(findstring -rows,$(1)),rows,axi)/$(call kernel_of,$(1)).sv
 
 # The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
 SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
@@ -52,8 +55,8 @@ $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
-	    --top-module pbit_burst -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
-	    $(RTL_SEARCH) rtl/axi/pbit_burst.sv
+	    --top-module $(call kernel_of,$*) -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
+	    $(RTL_SEARCH) $(call top_of,$*)
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
 	@ar rcs $@ $(@D)/all.o
@@ -61,7 +64,8 @@ $(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
 $(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
 	@echo "  CORE   $*"
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
-	    -DCORE_MODEL=$(call model,$*) -DCORE_NAME=$* -DCORE_TRACE=$(if $(filter wave,$(VARIANT)),1,0) \
+	    -DCORE_MODEL=$(call model,$*) -DCORE_NAME=$* -DCORE_ROWS=$(if $(findstring -rows,$*),1,0) \
+	    -DCORE_TRACE=$(if $(filter wave,$(VARIANT)),1,0) \
 	    -DCORE_COVERAGE=$(if $(filter coverage,$(VARIANT)),1,0) -c $< -o $@
 
 $(SIM)/runtime/%.o:
@@ -90,7 +94,11 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
-.PHONY: run-rtl wave coverage rtl-long
+# A memory as slow as a card's under load.
+ROWS_ARGS ?= --topology 256-rows --beta-max 0.5 --latency 150 --stall 0.5
+.PHONY: run-rtl run-rows wave coverage rtl-long
+run-rows: $(SIM)/run_rtl ## run a problem on the Verilated row kernel (ROWS_ARGS="--topology 256-rows ...")
+	@$(SIM)/run_rtl $(ROWS_ARGS)
 run-rtl: $(SIM)/run_rtl ## run a problem on the Verilated kernel (ARGS="--topology 16x3 ...")
 	@$(SIM)/run_rtl $(ARGS)
 
@@ -122,4 +130,4 @@ rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minut
 build/lint/sim/%.ok build/lint/tests/rtl/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a
 build/lint/sim/verilated_core.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
-    -isystem $(OUT)/sim/5x2 -DCORE_MODEL=$(call model,5x2) -DCORE_NAME=5x2
+    -isystem $(OUT)/sim/5x2 -DCORE_MODEL=$(call model,5x2) -DCORE_NAME=5x2 -DCORE_ROWS=0

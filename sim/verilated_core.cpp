@@ -1,6 +1,6 @@
 // Joins one Verilated model to KernelCore. Compiled once for each topology with CORE_MODEL set to
-// the model's class and CORE_NAME to the topology's name; CORE_TRACE and CORE_COVERAGE when it
-// records those.
+// the model's class and CORE_NAME to the topology's name; CORE_ROWS for the row kernel; CORE_TRACE
+// and CORE_COVERAGE when it records those.
 #include <verilated.h>
 #if CORE_TRACE
 #include <verilated_vcd_c.h>
@@ -66,6 +66,13 @@ class VerilatedCore final : public KernelCore {
   unsigned beat_bytes() const override {
     return sizeof(model_.m_axi_gmem_rdata);
   }
+  unsigned row_beat_bytes() const override {
+#if CORE_ROWS
+    return sizeof(model_.m_axi_rows_rdata);
+#else
+    return 0;
+#endif
+  }
 
   void settle(const CoreInputs& in, CoreOutputs& out) override {
     model_.ap_clk = 0;
@@ -115,6 +122,14 @@ class VerilatedCore final : public KernelCore {
     model_.m_axi_gmem_bvalid = m.response_valid;
     model_.m_axi_gmem_bid = static_cast<CData>(m.response_id);
     model_.m_axi_gmem_bresp = static_cast<CData>(m.response);
+#if CORE_ROWS
+    const AxiReply& r = in.rows;
+    model_.m_axi_rows_arready = r.read_address_ready;
+    model_.m_axi_rows_rvalid = r.read_valid;
+    model_.m_axi_rows_rlast = r.read_last;
+    model_.m_axi_rows_rresp = static_cast<CData>(r.read_response);
+    if (r.read_valid) from_bytes(r.read_data, model_.m_axi_rows_rdata);
+#endif
   }
 
   void sample(CoreOutputs& out) {
@@ -126,6 +141,15 @@ class VerilatedCore final : public KernelCore {
     c.read_address_ready = model_.s_axi_control_arready;
     c.read_valid = model_.s_axi_control_rvalid;
     c.read_data = model_.s_axi_control_rdata;
+#if CORE_ROWS
+    out.rows.read = {.valid = model_.m_axi_rows_arvalid != 0,
+                     .address = model_.m_axi_rows_araddr,
+                     .id = 0,
+                     .length = model_.m_axi_rows_arlen,
+                     .size = model_.m_axi_rows_arsize,
+                     .burst = model_.m_axi_rows_arburst};
+    out.rows.read_ready = model_.m_axi_rows_rready;
+#endif
     AxiRequest& m = out.memory;
     m.read = {.valid = model_.m_axi_gmem_arvalid != 0,
               .address = model_.m_axi_gmem_araddr,

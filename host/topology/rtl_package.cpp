@@ -91,7 +91,8 @@ std::string contract_numbers() {
                                                          {"CodeBadFlags", kBadFlags},
                                                          {"CodeReadError", kReadError},
                                                          {"CodeWriteError", kWriteError},
-                                                         {"CodeBadPointer", kBadPointer}};
+                                                         {"CodeBadPointer", kBadPointer},
+                                                         {"CodeBadImage", kBadImage}};
   for (const auto& [name, value] : codes) text += word(name, 3, value);
   return text + word("NoBest", 32, static_cast<std::uint32_t>(kNoBest));
 }
@@ -130,6 +131,16 @@ std::string status(const Topology& t) {
          vector("StatusBlock", 32, block.size(), [&](std::size_t i) { return block[i]; });
 }
 
+std::string seed_bundle() {
+  return R"(  typedef struct packed {  // seeds the streams
+    logic       clear;
+    logic       step;
+    logic [5:0] index;
+    logic [7:0] value;
+  } seed_t;
+)";
+}
+
 // What travels together through the array.
 std::string bundles() {
   return R"(  typedef struct packed {  // loads tables: whoever has the token writes
@@ -138,13 +149,8 @@ std::string bundles() {
     logic [AddressBits-1:0] address;
     logic [TableBits-1:0]   data;
   } load_t;
-  typedef struct packed {  // seeds the streams
-    logic       clear;
-    logic       step;
-    logic [5:0] index;
-    logic [7:0] value;
-  } seed_t;
-  typedef struct packed {  // a replica on its way; parameters and energy may follow their state
+)" + seed_bundle() +
+         R"(  typedef struct packed {  // a replica on its way; parameters and energy may follow their state
     logic                   valid;
     logic [Pbits-1:0]       state;
     logic [BetaBits-1:0]    beta;
@@ -216,6 +222,37 @@ std::string pbits(const Topology& t) {
          vector("StageEarly", 32, members.size(), [&](std::size_t c) { return members[c]; });
 }
 
+// The row kernel's sizes and its lanes' codes. A replica may pass again after PassDepth clocks
+// (cm_row_lane.sv).
+std::string rows_shape(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  const std::size_t levels = std::max<std::size_t>(levels_for(t.tables), 1);
+  return number("Pbits", t.pbits()) + number("Lanes", o.lanes) +
+         number("LaneReplicas", t.lane_replicas()) + number("MaxReplicas", o.max_replicas) +
+         number("Groups", t.tables) + number("RowBeats", t.row_beats()) +
+         word("ImageMark", 32, t.hash & 0xffff'ffff) + number("EntryBits", o.table_bits + 3) +
+         number("BetaBits", o.beta_bits) + number("PenaltyBits", contract::kPenaltyBits) +
+         number("RngWords", o.rng_words) + number("FieldBits", t.field_bits) +
+         number("EnergyBits", t.energy_bits) + number("ViolationBits", t.violation_bits) +
+         number("StateWords", t.state_words()) +
+         // Of a slice of eight spins: its place in a word and the word's number.
+         number("SliceBits",
+                std::max<std::size_t>(4, static_cast<std::size_t>(std::bit_width(t.pbits() / 8)))) +
+         number("TreeLevels", levels) + number("PassDepth", levels + 8) +
+         vector("LaneCode", 64, o.lanes, [&](std::size_t lane) { return t.lane_codes[lane]; });
+}
+
+std::string ring_package(const Topology& t) {
+  return shape(t) + "\n" + widths(t) + "\n" + timing(t) + "\n" + bundles() + "\n" +
+         contract_numbers() + "\n" + register_map() + "\n" + steps() + "\n" + status(t) + "\n" +
+         link_numbers(t) + "\n" + thresholds() + "\n" + pbits(t);
+}
+
+std::string rows_package(const Topology& t) {
+  return rows_shape(t) + "\n" + seed_bundle() + "\n" + contract_numbers() + "\n" + register_map() +
+         "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
+}
+
 }  // namespace
 
 RtlTiming rtl_timing(const Topology& topology) {
@@ -238,15 +275,13 @@ std::string rtl_package(const Topology& topology) {
          "package topology_pkg;\n"
          "  // Not every kernel uses every constant, nor every bit of a vector.\n"
          "  // verilator lint_off UNUSEDPARAM\n" +
-         shape(topology) + "\n" + widths(topology) + "\n" + timing(topology) + "\n" + bundles() +
-         "\n" + contract_numbers() + "\n" + register_map() + "\n" + steps() + "\n" +
-         status(topology) + "\n" + link_numbers(topology) + "\n" + thresholds() + "\n" +
-         pbits(topology) +
+         (topology.options.rows() ? rows_package(topology) : ring_package(topology)) +
          "  // verilator lint_on UNUSEDPARAM\n"
          "endpackage\n";
 }
 
 std::string rtl_wiring(const Topology& t) {
+  if (t.options.rows()) return "// Topology " + t.name + " has no wires between its spins.\n";
   const std::size_t slots = t.tables * t.address_bits;
   std::string text =
       joined("// Topology ", t.name,

@@ -27,6 +27,7 @@ module cm_burst_control #(
   input  wire logic        load_busy_i,
   input  wire logic        load_error_i,
   input  wire logic        tables_busy_i,
+  input  wire logic        bad_image_i,   // what a tables' step has read last is none of ours
   output logic             seed_start_o,
   input  wire logic        seed_busy_i,
   output logic             burst_start_o,
@@ -106,6 +107,8 @@ module cm_burst_control #(
           else if (!describe) begin
             if (bad_replicas) code_d = topology_pkg::CodeBadReplicas;
             else if ((asked & crooked_i) != '0) code_d = topology_pkg::CodeBadPointer;
+            else if (with_burst && !asked[topology_pkg::StepTables] && bad_image_i)
+              code_d = topology_pkg::CodeBadImage;
             else begin
               wanted_d     = asked;
               seed_start_o = with_burst;
@@ -127,7 +130,12 @@ module cm_burst_control #(
           state_d = (step_q == topology_pkg::StepStatus) ? StDone : StStep;
           step_d  = step_q + 1'b1;
           if (step_q == topology_pkg::StepBurst) clocks_d = count_q;
-          if (is_load && load_error_i) begin
+          if (step_q == topology_pkg::StepTables && bad_image_i) begin
+            code_d   = topology_pkg::CodeBadImage;
+            wanted_d = 8'd1 << topology_pkg::StepStatus;
+          end
+          // Rows are read during the burst, too.
+          if (!is_store && load_error_i) begin
             state_d = StDone;
             code_d  = topology_pkg::CodeReadError;
           end

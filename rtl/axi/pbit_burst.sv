@@ -167,6 +167,7 @@ module pbit_burst #(
     .load_busy_i  (load_busy),
     .load_error_i (load_error),
     .tables_busy_i(tables_busy),
+    .bad_image_i  (1'b0),
     .seed_start_o (seed_start),
     .seed_busy_i  (seed_busy),
     .burst_start_o(burst_start),

@@ -3,8 +3,8 @@
 // memory behind the master holds, for the time of a run, exactly the buffers its pointer arguments
 // name: an access to anything else is answered with a decode error, as a platform would.
 #include <cstring>
+#include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "rtl_kernel.hpp"
@@ -59,20 +59,22 @@ class RtlUnit : public UnitPort {
       const std::uint64_t address = kernel_.read_register(argument.offset) |
                                     std::uint64_t{kernel_.read_register(argument.offset + 4)} << 32;
       const Memory::Buffer buffer = memory_.buffer_at(address);
-      if (buffer.size == 0 || !lent_.insert(buffer.base).second) continue;
-      kernel_.memory().allocate(buffer.base, buffer.size);
-      std::memcpy(kernel_.memory().at(buffer.base, buffer.size).data(),
+      const bool image = argument.offset == contract::offset_of("tables");
+      sim::AxiMemory& lent = image ? kernel_.image_memory() : kernel_.memory();
+      if (buffer.size == 0 || !lent_.emplace(buffer.base, &lent).second) continue;
+      lent.allocate(buffer.base, buffer.size);
+      std::memcpy(lent.at(buffer.base, buffer.size).data(),
                   memory_.in_bank(buffer.base, buffer.size), buffer.size);
     }
   }
 
   void fetch_buffers() {
-    for (const std::uint64_t base : lent_) {
+    for (const auto& [base, lent] : lent_) {
       const Memory::Buffer buffer = memory_.buffer_at(base);
       if (buffer.size != 0)  // else freed during the run
-        std::memcpy(memory_.in_bank(base, buffer.size),
-                    kernel_.memory().at(base, buffer.size).data(), buffer.size);
-      kernel_.memory().release(base);
+        std::memcpy(memory_.in_bank(base, buffer.size), lent->at(base, buffer.size).data(),
+                    buffer.size);
+      lent->release(base);
     }
     lent_.clear();
   }
@@ -80,7 +82,7 @@ class RtlUnit : public UnitPort {
   Memory& memory_;
   std::mutex mutex_;
   sim::RtlKernel kernel_;
-  std::set<std::uint64_t> lent_;  // bases of the buffers the kernel's memory holds
+  std::map<std::uint64_t, sim::AxiMemory*> lent_;  // bases of the buffers a kernel's memory holds
   bool busy_ = false;
   std::uint32_t ended_ = 0;
 };

@@ -1,5 +1,5 @@
 // Build tool: packs a device program into an emulation xclbin.
-//   write_xclbin PROGRAM UNITS > FILE.xclbin
+//   write_xclbin PROGRAM UNITS KERNEL > FILE.xclbin
 // The kernel's arguments come from the contract, nowhere else.
 #include <exception>
 #include <fstream>
@@ -13,15 +13,18 @@
 
 namespace {
 
-chainmail::emu::KernelSignature pbit_burst_signature(std::uint32_t units) {
+chainmail::emu::KernelSignature signature(const std::string& name, std::uint32_t units) {
   chainmail::emu::KernelSignature kernel;
-  kernel.name = "pbit_burst";
+  kernel.name = name;
   kernel.units = units;
   for (const chainmail::contract::Argument& argument : chainmail::contract::kArguments) {
+    // The row kernel reads its image over a bus of its own.
+    const bool wide = name == "pbit_rows" && argument.name == std::string("tables");
+    const char* port = wide ? "m_axi_rows" : "m_axi_gmem";
     const char* scalar = argument.bits == 64 ? "unsigned long long" : "unsigned int";
     kernel.arguments.push_back({argument.name, argument.pointer ? "unsigned long long*" : scalar,
                                 argument.pointer, argument.bits / 8, argument.offset,
-                                argument.pointer ? "m_axi_gmem" : "", 0});
+                                argument.pointer ? port : "", 0});
   }
   return kernel;
 }
@@ -30,12 +33,13 @@ chainmail::emu::KernelSignature pbit_burst_signature(std::uint32_t units) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 3) throw std::runtime_error("usage: write_xclbin PROGRAM UNITS > FILE.xclbin");
+    if (argc != 4)
+      throw std::runtime_error("usage: write_xclbin PROGRAM UNITS KERNEL > FILE.xclbin");
     std::ifstream file(argv[1], std::ios::binary);
     if (!file) throw std::runtime_error(std::string("cannot read ") + argv[1]);
     const std::string program((std::istreambuf_iterator<char>(file)), {});
     const auto units = static_cast<std::uint32_t>(std::stoul(argv[2]));
-    std::cout << chainmail::emu::make_xclbin(pbit_burst_signature(units), program) << std::flush;
+    std::cout << chainmail::emu::make_xclbin(signature(argv[3], units), program) << std::flush;
     return std::cout ? 0 : 1;
   } catch (const std::exception& error) {
     std::cerr << "write_xclbin: " << error.what() << "\n";

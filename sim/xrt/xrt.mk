@@ -40,7 +40,7 @@ $(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
 all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
 
 # ---- emulated devices ------------------------------------------------------------------------
-EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1
+EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows
 EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,$(EMU_SHARED) link memory compute_unit server device_main)
 
 .PHONY: xclbin-emu
@@ -55,7 +55,7 @@ $(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip
 $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o: $(OUT)/obj/kernel/%.o
 	@mkdir -p $(@D)
 	@for unit in unit1 unit2; do \
-	  objcopy --redefine-sym pbit_burst_$(subst -,_,$*)=pbit_burst_$$unit $< \
+	  objcopy --redefine-sym $(call kernel_of,$*)_$(subst -,_,$*)=pbit_burst_$$unit $< \
 	    $(OUT)/emu/$*.sw_emu.$$unit.o; done
 
 $(OUT)/emu/%.sw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/hls_unit.o \
@@ -73,11 +73,11 @@ $(OUT)/emu/%.hw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/rtl_unit.o \
 
 $(OUT)/emu/%.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
 	@echo "  XCLBIN $@"
-	@$(OUT)/write_xclbin $< 1 > $@
+	@$(OUT)/write_xclbin $< 1 $(call kernel_of,$*) > $@
 # The same device with both of its compute units in the metadata.
 $(OUT)/emu/%.two_units.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
 	@echo "  XCLBIN $@"
-	@$(OUT)/write_xclbin $< 2 > $@
+	@$(OUT)/write_xclbin $< 2 $(call kernel_of,$*) > $@
 
 # ---- tests -----------------------------------------------------------------------------------
 # A device whose kernel adds numbers: enough to test the protocol, the worker and the watchdogs.
@@ -93,4 +93,5 @@ $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin \
-    $(OUT)/emu/16x1.sw_emu.xclbin $(OUT)/emu/16x1.hw_emu.xclbin $(OUT)/chainmail
+    $(OUT)/emu/16x1.sw_emu.xclbin $(OUT)/emu/16x1.hw_emu.xclbin \
+    $(OUT)/emu/40-rows-l2.sw_emu.xclbin $(OUT)/emu/40-rows-l2.hw_emu.xclbin $(OUT)/chainmail

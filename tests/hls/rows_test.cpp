@@ -123,6 +123,7 @@ TEST_CASE("row kernel: f is right after loads that no burst came with", "[hls][r
   reference::RowKernel model(hls_header(rows.topology));
   Engine engine(3);
   reference::Call first = rows.random_call(20, 2, engine), second = rows.random_call(20, 2, engine);
+  const std::vector<std::uint64_t> other = second.tables;
   for (const std::uint32_t load : {kLoadSpins | kNoBurst, kLoadTables | kNoBurst}) {
     for (const std::uint32_t sweeps : {0U, 2U}) {
       reference::Call call = first;
@@ -130,6 +131,7 @@ TEST_CASE("row kernel: f is right after loads that no burst came with", "[hls][r
       REQUIRE(rows.run(call) == kOk);
       model.run(expected);
       second.flags = load;
+      second.tables = load == (kLoadSpins | kNoBurst) ? first.tables : other;
       REQUIRE(rows.run(second) == kOk);
       reference::Call loaded = second;
       model.run(loaded);
@@ -162,6 +164,8 @@ TEST_CASE("row kernel: refusals and the status block", "[hls][rows]") {
   CHECK(code([](auto& c) { c.tables[0] ^= std::uint64_t{1} << 40; }) == kBadImage);
   CHECK(code([](auto& c) { c.tables[0] = (c.tables[0] & ~0xffffULL) | 41; }) == kBadImage);
   CHECK(code([](auto& c) { c.tables[0] &= ~0xffffffffULL; }) == kBadImage);
+  // No good image since: bursts are refused until there is one.
+  CHECK(code([](auto& c) { c.flags = kStoreSpins; }) == kBadImage);
   CHECK(code([](auto& c) { c.flags = kDescribe; }) == kOk);
 
   reference::Call call = good;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "../random_rows.hpp"
 #include "topology/contract.hpp"
 
 namespace chainmail::test {
@@ -88,7 +89,12 @@ Buffers random_buffers(const Topology& t, std::uint32_t replicas, std::uint32_t 
   b.sweeps = sweeps;
   b.flags = flags;
   b.seed = words.next();
-  b.tables = random_tables(t, words);
+  if (t.options.rows()) {
+    Engine engine(words.next());
+    b.tables = random_rows(t, seed % 2 == 0 ? t.pbits() : 1 + engine() % t.pbits(), engine);
+  } else {
+    b.tables = random_tables(t, words);
+  }
   for (std::uint32_t r = 0; r < replicas; ++r) b.parameters.push_back(random_parameter(t, words));
   for (std::size_t i = 0; i < replicas * t.state_words(); ++i) b.spins.push_back(words.next());
   b.best.assign(replicas * t.state_words(), kPattern);

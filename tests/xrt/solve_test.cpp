@@ -106,6 +106,25 @@ TEST_CASE("solve gives the same bits on sw_emu, hw_emu and the native kernel", "
   CHECK(tmp.leftovers().empty());
 }
 
+TEST_CASE("the row kernel gives the same bits behind XRT as natively", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = tmp.file("problem.json");
+  REQUIRE(run(solver_program() + " generate wishart -n 30 --alpha 1 --integer --seed 3 -o " +
+              problem) == 0);
+  // Two trials share the ring, so that grids take turns on one image each.
+  const auto by = [&](const std::string& device) {
+    const std::string out = tmp.file(device + ".json");
+    REQUIRE(run(solver_program() + " solve " + problem + " --sweeps 100 --trials 2 --device " +
+                device + ":40-rows-l2 --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
+    return json::parse(text_of(out));
+  };
+  const json software = by("sw_emu"), hardware = by("hw_emu"), native = by("hls");
+  CHECK(essence(software) == essence(native));
+  CHECK(essence(hardware) == essence(native));
+  CHECK(native.at("residual_per_spin").get<double>() == Approx(0).margin(1e-9));
+  CHECK(tmp.leftovers().empty());
+}
+
 TEST_CASE("a constrained model gives the same bits on all kernels", "[xrt][solve]") {
   // A round trip through five places: 16 bits, eight constraints, tables for every penalty.
   const test::PrivateTmp tmp;

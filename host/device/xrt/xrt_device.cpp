@@ -18,8 +18,6 @@ namespace chainmail {
 
 namespace {
 
-constexpr const char* kernel_name = "pbit_burst";
-
 struct DeviceName {
   std::string kind;  // sw_emu, hw_emu, xrt
   std::string rest;  // behind the colon: a topology, or a board
@@ -53,7 +51,10 @@ std::vector<Topology> emulated_topologies(const std::string& kind) {
 Topology choose_emulated(const std::string& kind, const DeviceOptions& options) {
   std::string names;
   for (Topology& topology : emulated_topologies(kind)) {
-    const bool copies = options.copies == 0 || topology.options.copies == options.copies;
+    // A row kernel holds larger problems than any ring of its size, but no constraints: it is asked
+    // for by name.
+    const bool copies = !topology.options.rows() &&
+                        (options.copies == 0 || topology.options.copies == options.copies);
     if (copies && topology.options.logical >= options.spins) return std::move(topology);
     names += (names.empty() ? "" : ", ") + topology.name;
   }
@@ -74,7 +75,7 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
   const DeviceName name = parse(options.name).value();
   SessionOptions session;
   session.label = options.name;
-  session.kernel = kernel_name;
+  session.kernel = kernel_function({});  // of the ring, until a topology says otherwise
   session.xclbin = options.xclbin;
   session.timeout = std::chrono::milliseconds(static_cast<long long>(options.timeout * 1000));
   std::optional<Topology> topology;
@@ -88,6 +89,7 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
       if (!topology) topology = choose_emulated(name.kind, options);
       session.xclbin = find_companion("emu/" + topology->name + "." + name.kind + ".xclbin");
     }
+    if (topology) session.kernel = kernel_function(topology->options);
   }
   session.xclbin = std::filesystem::absolute(session.xclbin).string();
 

@@ -93,7 +93,7 @@ void XrtPort::finish(std::size_t lane) {
   if (static_cast<std::uint32_t>(first) != contract::kMagic)
     throw DeviceError(
         fmt::format("{}: the kernel ended without a status block: it could not reach "
-                    "its memory, or is no pbit_burst kernel",
+                    "its memory, or is no kernel of ours",
                     name_));
   clocks_ += status[contract::kWordClocksLow / 2];
 }

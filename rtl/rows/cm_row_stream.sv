@@ -1,0 +1,158 @@
+// The row image on its way in: first its head, which says whose it is and how many rows are in use,
+// then all rows, once for every pass, as a stream of beats. It begins before the burst does, so that
+// the first tables are there when the parameters are. A queue hides the memory's latency, also between
+// two passes.
+`default_nettype none
+module cm_row_stream #(
+  parameter int unsigned RecordBeats = 10,  // of a row, its head included
+  parameter int unsigned MaxRows     = 256,
+  parameter logic [31:0] ImageMark   = '0,
+  parameter int unsigned QueueBeats  = 64,
+  localparam int unsigned RowBits    = $clog2(MaxRows + 1)
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
+
+  input  wire logic [63:0]        base_i,         // a multiple of the beat; stays during a call
+  input  wire logic               head_start_i,
+  input  wire logic               rows_start_i,   // the first pass,
+  input  wire logic               burst_start_i,  // and now it is known how many there are
+  input  wire logic [32:0]        passes_i,
+  input  wire logic               stop_i,         // instead: drop what is on its way
+  output logic                    busy_o,         // reading; after an error until all is quiet again
+  output logic                    error_o,        // of the last job
+  output logic                    head_seen_o,    // one clock: the two below are those of this image
+  output logic      [RowBits-1:0] rows_o,
+  output logic                    bad_image_o,    // also before there was one
+
+  output logic                    beat_valid_o,
+  input  wire logic               beat_ready_i,
+  output logic      [255:0]       beat_o,
+
+  output logic                    arvalid_o,
+  input  wire logic               arready_i,
+  output logic      [63:0]        araddr_o,
+  output logic      [7:0]         arlen_o,
+  input  wire logic               rvalid_i,
+  output logic                    rready_o,
+  input  wire logic [255:0]       rdata_i,
+  input  wire logic [1:0]         rresp_i,
+  input  wire logic               rlast_i
+);
+  typedef enum logic [2:0] {
+    StIdle,
+    StHead,      // asks for the head
+    StHeadWait,
+    StPass,      // asks for the rows
+    StPassWait
+  } state_e;
+  state_e             state_q, state_d;
+  logic [32:0]        left_q, left_d;  // passes after this one
+  logic [23:0]        image_beats;
+  logic [RowBits-1:0] rows_q;
+  logic               begun_q, stop_q, bad_q, seen_q, cmd_valid, cmd_ready, valid, ready, room, failed, is_head;
+  logic [1:0]         error;
+  logic [255:0]       beat;
+
+  // Rows times the beats of a record, by shifted additions: a multiplier would cost a DSP slice.
+  always_comb begin
+    image_beats = '0;
+    for (int unsigned b = 0; b < 8; b++) begin
+      if ((RecordBeats >> b) % 2 == 1) image_beats = image_beats + (24'(rows_q) << b);
+    end
+  end
+
+  cm_axi_read_master #(
+    .DataWidth     (256),
+    .MaxBeats      (64),
+    .MaxOutstanding(4)
+  ) u_master (
+    .clk_i,
+    .rst_ni,
+    .cmd_valid_i (cmd_valid),
+    .cmd_ready_o (cmd_ready),
+    .cmd_addr_i  (is_head ? base_i : base_i + 64'd32),
+    .cmd_beats_i (is_head ? 24'd1 : image_beats),
+    .error_o     (error),
+    .data_valid_o(valid),
+    .data_ready_i(ready),
+    .data_o      (beat),
+    .arvalid_o,
+    .arready_i,
+    .araddr_o,
+    .arlen_o,
+    .rvalid_i,
+    .rready_o,
+    .rdata_i,
+    .rresp_i,
+    .rlast_i
+  );
+  assign failed    = error != 2'b00;
+  assign is_head   = state_q == StHead || state_q == StHeadWait;
+  assign cmd_valid = state_q == StHead || state_q == StPass;
+  assign ready     = is_head || room || stop_q;
+
+  cm_sync_fifo #(
+    .Width(256),
+    .Depth(QueueBeats)
+  ) u_queue (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (failed || stop_q),
+    .in_valid_i (valid && !is_head && !stop_q),
+    .in_ready_o (room),
+    .in_data_i  (beat),
+    .out_valid_o(beat_valid_o),
+    .out_ready_i(beat_ready_i),
+    .out_data_o (beat_o)
+  );
+
+  always_comb begin
+    state_d = state_q;
+    left_d  = burst_start_i ? passes_i - 1'b1 : left_q;
+    unique case (state_q)
+      StIdle: begin
+        if (head_start_i) state_d = StHead;
+        if (rows_start_i) state_d = StPass;
+      end
+      StHead:     if (cmd_ready) state_d = StHeadWait;
+      StHeadWait: if (cmd_ready) state_d = StIdle;
+      StPass:     if (cmd_ready) state_d = StPassWait;
+      StPassWait: begin
+        if (cmd_ready && (failed || stop_q)) state_d = StIdle;
+        else if (cmd_ready && begun_q) begin
+          state_d = (left_q == '0) ? StIdle : StPass;
+          left_d  = left_q - 1'b1;
+        end
+      end
+      default:    state_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      seen_q  <= 1'b0;
+      bad_q   <= 1'b1;
+      begun_q <= 1'b0;
+      stop_q  <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      begun_q <= burst_start_i || (begun_q && !rows_start_i);
+      stop_q  <= (stop_i || stop_q) && state_q != StIdle;
+      if (valid && is_head)
+        bad_q <= beat[63:32] != ImageMark || beat[31:0] == '0 || beat[31:0] > MaxRows;
+      seen_q  <= valid && is_head;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    left_q <= left_d;
+    if (valid && is_head) rows_q <= RowBits'(beat);
+  end
+  assign busy_o      = state_q != StIdle;
+  assign error_o     = failed;
+  assign head_seen_o = seen_q;
+  assign rows_o      = rows_q;
+  assign bad_image_o = bad_q;
+endmodule
+`default_nettype wire
