@@ -190,6 +190,7 @@ bool WorkerProcess::ended_within(std::chrono::milliseconds limit) {
 }
 
 void WorkerProcess::drain() {
+  const std::lock_guard lock(printing_);
   char chunk[4096];
   for (;;) {
     const ssize_t got = ::read(output_, chunk, sizeof chunk);
@@ -201,6 +202,7 @@ void WorkerProcess::drain() {
 
 std::string WorkerProcess::complaint() {
   drain();
+  const std::lock_guard lock(printing_);
   std::string best;
   std::size_t at = 0;
   while (at < printed_.size()) {

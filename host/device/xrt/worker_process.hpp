@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,7 @@ class WorkerProcess {
   // Waits for the worker to end by itself; true when it did.
   bool ended_within(std::chrono::milliseconds limit);
   void kill_all();
+  // receive() by one thread, send() by another, kill_all() by any.
   // The last line worker, XRT or device printed that tells of trouble; else empty.
   std::string complaint();
   pid_t id() const { return process_; }
@@ -45,6 +47,7 @@ class WorkerProcess {
   int socket_ = -1;
   int output_ = -1;  // what it prints
   std::string incoming_;
+  std::mutex printing_;
   std::string printed_;  // the end of it
 };
 

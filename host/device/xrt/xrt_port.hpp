@@ -1,8 +1,8 @@
-// One compute unit of an XRT device as a kernel port: buffers by kernel argument, one set a lane,
-// so that several grids are under way at once; a call moves only what its flags need.
+// One compute unit of an XRT device as a kernel port. A lane has one buffer for all that a call
+// moves, laid out so that what goes in and what comes out are one copy each: a card needs tens of
+// microseconds for a copy, whatever its size. Tables have a buffer of their own.
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 #include <vector>
@@ -27,11 +27,19 @@ class XrtPort : public KernelPort {
   void finish(std::size_t lane) override;
 
  private:
+  // Where a part of the copy under way goes: from so many bytes behind its beginning.
+  struct Target {
+    std::size_t from = 0;
+    std::span<std::uint64_t> words;
+  };
   struct Lane {
-    std::array<XrtBuffer, contract::kArguments.size()> buffers{};  // of the pointer arguments
-    std::vector<std::span<std::uint64_t>> targets;                 // of the reads under way
+    XrtBuffer tables, exchange;
+    std::vector<std::byte> outgoing;
+    std::vector<Target> targets;  // the status block last
   };
   std::uint32_t run_number(std::size_t lane) const;
+  // A buffer of at least this size, in the memory that argument number `argument` reaches.
+  void make_room(XrtBuffer& buffer, std::size_t argument, std::size_t size);
 
   std::shared_ptr<XrtSession> session_;
   std::uint32_t unit_;

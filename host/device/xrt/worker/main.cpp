@@ -2,18 +2,20 @@
 // its socket say. It is a program of its own so that libxrt, its threads, its exits and its endless
 // loops stay out of the solver.
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "board.hpp"
@@ -43,7 +45,10 @@ bool receive(Packet& packet) {
   return receive_all(packet.body.data(), header.size);
 }
 
+std::mutex sending;  // packets of several threads
+
 void send(PacketWriter packet) {
+  const std::lock_guard lock(sending);
   std::string_view rest = packet.seal();
   while (!rest.empty()) {
     const ssize_t sent = ::send(worker_socket, rest.data(), rest.size(), MSG_NOSIGNAL);
@@ -53,41 +58,98 @@ void send(PacketWriter packet) {
   }
 }
 
-// Numbers of ended runs, handed from XRT's threads to ours. XRT starts the next run after it has
-// told us, so telling must be quick: without a system call unless ours sleeps.
-class Ended {
+// Tells the driver why, then ends without XRT's destructors, which may wait for the device.
+[[noreturn]] void give_up(const std::exception& error) {
+  std::string line = error.what();
+  line = line.substr(0, line.find('\n'));
+  send(PacketWriter(Kind::fault).put(std::string_view(line)));
+  std::fflush(nullptr);
+  _exit(1);
+}
+
+// One compute unit's thread: it copies in, starts, and after the end copies out, each copy tens of
+// microseconds on a card. Starts come first, so that the next run is queued before the last one's
+// results are fetched.
+class UnitThread {
  public:
-  void add(std::uint32_t run) {
-    const std::lock_guard lock(mutex_);
-    runs_.push_back(run);
-    any_ = true;
-    if (asleep_) eventfd_write(event_, 1);
+  UnitThread(Board& board, std::uint32_t unit)
+      : board_(board), unit_(unit), thread_([this] { work(); }) {}
+  ~UnitThread() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+      tell();
+    }
+    thread_.join();
   }
-  std::vector<std::uint32_t> take() {
+  UnitThread(const UnitThread&) = delete;
+  UnitThread& operator=(const UnitThread&) = delete;
+
+  void launch(Packet packet) {
     const std::lock_guard lock(mutex_);
-    any_ = false;
-    return std::exchange(runs_, {});
+    launches_.push_back(std::move(packet));
+    tell();
   }
-  // Waits until there is one, or `socket` has something to read.
-  void wait(int socket) {
-    EagerWait wait;
-    do {
-      pollfd packets{socket, POLLIN, 0};
-      if (any_ || poll(&packets, 1, 0) != 0) return;
-    } while (wait.again());
-    asleep_ = true;
-    pollfd watched[2] = {{socket, POLLIN, 0}, {event_, POLLIN, 0}};
-    if (!any_) poll(watched, 2, -1);
-    asleep_ = false;
-    eventfd_t ignored = 0;
-    eventfd_read(event_, &ignored);
+  // XRT starts the next run after it has told us of an end, so this must be quick: without a
+  // system call unless the thread sleeps.
+  void ended(std::uint32_t run) {
+    const std::lock_guard lock(mutex_);
+    ended_.push_back(run);
+    tell();
   }
 
  private:
-  int event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  void tell() {
+    any_ = true;
+    if (asleep_) changed_.notify_one();
+  }
+  void work() {
+    try {
+      while (take_turn()) {
+      }
+    } catch (const std::exception& error) {
+      give_up(error);
+    }
+  }
+  // False: it is time to go.
+  bool take_turn() {
+    EagerWait wait;
+    while (!any_ && wait.again()) {
+    }
+    std::unique_lock lock(mutex_);
+    asleep_ = true;
+    while (!any_) changed_.wait(lock);
+    asleep_ = false;
+    if (closing_) return false;
+    if (!launches_.empty()) {
+      const Packet packet = std::move(launches_.front());
+      launches_.pop_front();
+      any_ = !launches_.empty() || !ended_.empty();
+      lock.unlock();
+      PacketReader in(packet);
+      in.take<std::uint32_t>();  // the unit
+      board_.launch(unit_, in);
+    } else {
+      const std::uint32_t run = ended_.front();
+      ended_.pop_front();
+      any_ = !ended_.empty();
+      lock.unlock();
+      send(PacketWriter(Kind::finished)
+               .put(run)
+               .put(std::string_view(board_.collect(unit_, run))));
+    }
+    return true;
+  }
+
+  Board& board_;
+  std::uint32_t unit_;
   std::mutex mutex_;
-  std::vector<std::uint32_t> runs_;
+  std::condition_variable changed_;
+  std::deque<Packet> launches_;
+  std::deque<std::uint32_t> ended_;
+  bool closing_ = false;
   std::atomic<bool> any_ = false, asleep_ = false;
+  std::thread thread_;  // last: it uses the others
 };
 
 class Worker {
@@ -95,15 +157,13 @@ class Worker {
   // Returns when the driver says close.
   void serve() {
     for (;;) {
-      ended_.wait(worker_socket);
-      for (const std::uint32_t run : ended_.take())
-        send(PacketWriter(Kind::finished).put(run).put(std::string_view(board_->collect(run))));
       pollfd packets{worker_socket, POLLIN, 0};
-      if (poll(&packets, 1, 0) <= 0) continue;
+      if (eager_poll(&packets, 1, -1) < 0) continue;
       Packet packet;
       if (!receive(packet)) pause();  // the driver is gone: the guardian is about to end us
       if (packet.kind == Kind::close) {
         guardian_.disarm();
+        threads_.clear();
         board_.reset();
         return;
       }
@@ -112,7 +172,7 @@ class Worker {
   }
 
  private:
-  void obey(const Packet& packet) {
+  void obey(Packet& packet) {
     PacketReader in(packet);
     switch (packet.kind) {
       case Kind::open:
@@ -134,17 +194,17 @@ class Worker {
       }
       case Kind::write: {
         const auto id = in.take<std::uint32_t>();
-        board_->write(id, in.take_bytes());
+        board_->write(id, 0, in.take_bytes());
         send(PacketWriter(Kind::written));
         break;
       }
       case Kind::read: {
         const auto id = in.take<std::uint32_t>();
-        send(PacketWriter(Kind::content).put(board_->read(id, in.take<std::uint64_t>())));
+        send(PacketWriter(Kind::content).put(board_->read(id, 0, in.take<std::uint64_t>())));
         break;
       }
       case Kind::launch:
-        board_->launch(in);
+        threads_.at(in.take<std::uint32_t>())->launch(std::move(packet));
         break;
       default:
         throw std::runtime_error("the XRT worker was sent a packet it does not know");
@@ -153,15 +213,18 @@ class Worker {
 
   void open(PacketReader& in) {
     const std::string board(in.take_bytes()), xclbin(in.take_bytes()), kernel(in.take_bytes());
-    board_ = std::make_unique<Board>(board, xclbin, kernel,
-                                     [this](std::uint32_t run) { ended_.add(run); });
+    board_ = std::make_unique<Board>(
+        board, xclbin, kernel,
+        [this](std::uint32_t unit, std::uint32_t run) { threads_[unit]->ended(run); });
+    for (std::uint32_t unit = 0; unit < board_->units(); ++unit)
+      threads_.push_back(std::make_unique<UnitThread>(*board_, unit));
     guardian_.arm();
     send(PacketWriter(Kind::opened).put(std::string_view(board_->name())).put(board_->units()));
   }
 
   Guardian guardian_{worker_socket};
-  Ended ended_;
   std::unique_ptr<Board> board_;
+  std::vector<std::unique_ptr<UnitThread>> threads_;
 };
 
 }  // namespace
@@ -177,10 +240,6 @@ int main() {
     worker.serve();
     return 0;
   } catch (const std::exception& error) {
-    std::string line = error.what();
-    line = line.substr(0, line.find('\n'));
-    send(PacketWriter(Kind::fault).put(std::string_view(line)));
-    std::fflush(nullptr);
-    _exit(1);  // without XRT's destructors, which may wait for the device
+    give_up(error);
   }
 }
