@@ -20,27 +20,28 @@ bool aligned(const word_t* buffer) {
 #endif
 }
 
+// A record is fetched in one burst, then its entries are written one at a time: every table is a
+// memory of its own, and each write an iteration makes is a decoder for all of them.
 void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
                  spin_t clamp[kPbits]) {
-  unsigned next = 0;
 Load_Pbits:
   for (unsigned p = 0; p < kPbits; ++p) {
+    word_t record[kPbitWords];
+  Fetch_Record:
+    for (unsigned w = 0; w < kPbitWords; ++w) {
+#pragma HLS PIPELINE II = 1
+      record[w] = tables[p * kPbitWords + w];
+    }
   Load_Tables:
     for (unsigned t = 0; t < kTables; ++t) {
-    Load_Words:
-      for (unsigned w = 0; w < kTableWords; ++w) {
-        // Four entries a word and one write port a table: a word every four clocks.
-#pragma HLS PIPELINE II = 4
-        const word_t word = tables[next++];
-      Load_Entries:
-        for (unsigned i = 0; i < 4; ++i) {
-          if (4 * w + i < kEntries) {
-            table[p / kTilePbits][p % kTilePbits][t][4 * w + i] = (word >> (16 * i)) & 0xffffu;
-          }
-        }
+    Load_Entries:
+      for (unsigned e = 0; e < kEntries; ++e) {
+#pragma HLS PIPELINE II = 1
+        const word_t word = record[t * kTableWords + e / 4];
+        table[p / kTilePbits][p % kTilePbits][t][e] = (word >> (16 * (e % 4))) & 0xffffu;
       }
     }
-    clamp[p] = tables[next++] & 1u;
+    clamp[p] = record[kPbitWords - 1] & 1u;
   }
 }
 
@@ -67,22 +68,24 @@ Load_Parameters:
   }
 }
 
-void store_results(word_t* results, const Outcome outcome[kMaxReplicas], unsigned first,
-                   unsigned replicas) {
+void store_results(word_t* results, const energy_t last_f[kMaxReplicas],
+                   const energy_t best_f[kMaxReplicas], const violation_t last_g[kMaxReplicas],
+                   const spin_t found[kMaxReplicas], unsigned first, unsigned replicas) {
 Store_Results:
   for (unsigned r = 0; r < replicas; ++r) {
 #pragma HLS PIPELINE II = 2
-    const Outcome o = outcome[first + r];
-    const word_t f = static_cast<unsigned>(static_cast<int>(o.f));
-    const word_t best = o.found[0] ? static_cast<unsigned>(static_cast<int>(o.best_f)) : kNoBest;
+    const unsigned place = first + r;
+    const word_t f = static_cast<unsigned>(last_f[place].to_int());
+    const word_t best =
+        found[place].to_bool() ? static_cast<unsigned>(best_f[place].to_int()) : kNoBest;
     results[2 * r] = f | (best << 32);
-    results[2 * r + 1] = static_cast<unsigned>(o.g);
+    results[2 * r + 1] = last_g[place].to_uint();
   }
 }
 
 // Bits past the last p-bit are stored as zero, and so is a best state that does not exist.
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
-                  const Outcome outcome[kMaxReplicas], bool only_found, unsigned first,
+                  const spin_t found[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {
   const word_t last_mask = ~0ull >> (64 * kStateWords - kPbits);
 Store_States:
@@ -91,7 +94,7 @@ Store_States:
     for (unsigned w = 0; w < kStateWords; ++w) {
 #pragma HLS PIPELINE II = 1
       const word_t mask = w + 1 == kStateWords ? last_mask : ~0ull;
-      const bool shown = !only_found || outcome[first + r].found[0];
+      const bool shown = !only_found || found[first + r].to_bool();
       target[r * kStateWords + w] = shown ? ring[first + r][w] & mask : 0ull;
     }
   }

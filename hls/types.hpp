@@ -23,8 +23,9 @@ using namespace topology;
 using word_t = unsigned long long;  // one beat of the memory interface
 
 constexpr unsigned kEntries = 1u << kAddressBits;
-constexpr unsigned kPenaltyShift = kBetaBits - 9;  // aligns Q8.8 with beta's fraction bits
-constexpr unsigned kSumBits = 48;                  // the accumulator of a DSP slice
+constexpr unsigned kPbitWords = kTables * kTableWords + 1;  // of a record of the load image
+constexpr unsigned kPenaltyShift = kBetaBits - 9;           // aligns Q8.8 with beta's fraction bits
+constexpr unsigned kSumBits = 48;                           // the accumulator of a DSP slice
 
 // Tables are split into tiles, so that no dimension which is partitioned completely grows beyond
 // what HLS accepts.
@@ -49,19 +50,23 @@ struct Parameters {
   penalty_t penalty;
 };
 
-// What a burst reports of one replica.
-struct Outcome {
-  energy_t f;
-  energy_t best_f;  // lowest f with g = 0 in this burst, if one was found
-  violation_t g;
-  spin_t found;
-};
+// p-bits of one function: three hundred bodies in one are more than HLS schedules in good time.
+constexpr unsigned kGroupPbits = 16;
+
+// Slots between a replica's turns, at least: the ring may become a pipeline this deep. HLS_DEPTH=
+// asks for another, where a report says that the pipeline is deeper.
+#ifdef HLS_DEPTH
+constexpr unsigned kPeriod = HLS_DEPTH;
+#else
+constexpr unsigned kPeriod = kDepth;
+#endif
 
 static_assert(kAddressBits >= 1 && kAddressBits <= 5, "a table is addressed by one to five spins");
 static_assert(kTableBits <= 16, "an entry is stored in 16 bits");
 static_assert(kFieldBits + kBetaBits + 2 <= kSumBits, "the activation must fit the accumulator");
 static_assert(kEnergyBits <= 32, "f is reported in 32 bits");
 static_assert(kRngWords == 2 || kRngWords == 4, "xorshift with two or four words");
+static_assert(kPeriod >= kColours, "a pipeline has at least a stage for each colour");
 static_assert(kBetaBits >= 12, "beta needs at least as many fraction bits as the threshold");
 
 }  // namespace

@@ -59,7 +59,8 @@ struct SolveCommand {
         .optional_number("penalty", options.penalty,
                          "jcolumn, pt: the one penalty [mean of the ladder]")
         .count("solutions", solutions, 1, 10000, "models: so many distinct solutions, best first")
-        .count("trials", trials, 1, 1000000, "independent runs")
+        .count("trials", trials, 1, 1000000,
+               "independent runs; without it a card gets as many as keep it busy")
         .number(
             "time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
             "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
@@ -85,7 +86,7 @@ struct SolveCommand {
     if (table.given("sweeps")) options.sweeps = sweeps;
     if (table.given("sweeps-per-swap")) options.sweeps_per_swap = sweeps_per_swap;
     if (table.given("swap-sets")) options.swap_sets = swap_sets_from_name(swap_sets);
-    options.trials = trials;
+    if (table.given("trials")) options.trials = trials;
     options.solutions = solutions;
   }
 

@@ -93,9 +93,9 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   }
   wanted.sweeps = options.sweeps;
   // A time limit alone ends a run of one trial.
-  const bool endless = options.time_limit > 0.0 && options.trials == 1;
+  const bool endless = options.time_limit > 0.0 && options.trials.value_or(1) == 1;
   if (!wanted.sweeps && endless) wanted.sweeps = kEndless;
-  wanted.trials = options.trials;
+  wanted.trials = options.trials.value_or(1);
   if (options.time_limit > 0.0) {
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - options.start;
     wanted.time_limit = std::max(1e-6, options.time_limit - gone.count());

@@ -44,8 +44,11 @@ struct XrtSession::Process {
     return folder.path() + "/" + worker_name;
   }
   std::map<std::string, std::string> environment(const SessionOptions& options) const {
-    if (!options.emulated) return prepare_xrt_home(folder);
-    return prepare_emulation(folder, find_companion(preload_name));
+    std::map<std::string, std::string> variables =
+        options.emulated ? prepare_emulation(folder, find_companion(preload_name))
+                         : prepare_xrt_home(folder);
+    variables.insert(options.environment.begin(), options.environment.end());
+    return variables;
   }
 };
 
@@ -113,12 +116,11 @@ void XrtSession::await(Lock& lock, const std::function<bool()>& there,
         take(lock, std::move(packet));
         break;
       case WorkerProcess::Outcome::late:
-        fail(lock, std::string("no answer within ") + seconds(options_.timeout) + " while " +
-                       doing +
-                       (options_.emulated
-                            ? " (--device-timeout sets the limit)"
-                            : " (reset the board with xbutil, or raise --device-timeout)") +
-                       reason());
+        fail(lock,
+             std::string("no answer within ") + seconds(options_.timeout) + " while " + doing +
+                 (options_.emulated ? " (--device-timeout sets the limit)"
+                                    : " (reset the board with xbutil, or raise --device-timeout)") +
+                 reason());
       case WorkerProcess::Outcome::gone:
         fail(lock, std::string("the device process ended while ") + doing + reason());
     }
@@ -195,8 +197,7 @@ void XrtSession::start(const XrtLaunch& launch) {
   for (const auto& write : launch.writes)
     packet.put(write.buffer.id).put(write.offset).put(write.content);
   packet.put(static_cast<std::uint32_t>(launch.reads.size()));
-  for (const auto& read : launch.reads)
-    packet.put(read.buffer.id).put(read.offset).put(read.size);
+  for (const auto& read : launch.reads) packet.put(read.buffer.id).put(read.offset).put(read.size);
   Lock lock(mutex_);
   const auto now = Clock::now();
   started_[launch.run] = now;
@@ -209,8 +210,7 @@ std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
   // when something else has come to an end.
   await(
       lock, [&] { return finished_.contains(run); },
-      [&] { return std::max(started_[run], last_end_) + options_.timeout; },
-      "waiting for a burst");
+      [&] { return std::max(started_[run], last_end_) + options_.timeout; }, "waiting for a burst");
   auto result = std::move(finished_[run]);
   finished_.erase(run);
   return result;

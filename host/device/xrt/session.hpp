@@ -26,8 +26,9 @@ struct SessionOptions {
   std::string board = "0";  // index or PCIe address
   std::string xclbin;
   std::string kernel;
-  std::chrono::milliseconds timeout{10'000};  // for any one answer of the device
-  std::string worker;                         // program; empty: beside this one
+  std::chrono::milliseconds timeout{10'000};            // for any one answer of the device
+  std::string worker;                                   // program; empty: beside this one
+  std::map<std::string, std::string> environment = {};  // more for the worker
 };
 
 struct XrtBuffer {

@@ -35,11 +35,12 @@ struct Part {
 }  // namespace
 
 XrtPort::XrtPort(std::shared_ptr<XrtSession> session, std::uint32_t unit, Topology topology,
-                 std::string name)
+                 std::string name, std::optional<BurstCosts> costs)
     : session_(std::move(session)),
       unit_(unit),
       topology_(std::move(topology)),
-      name_(std::move(name)) {}
+      name_(std::move(name)),
+      costs_(costs) {}
 
 std::string XrtPort::describe() const {
   return clocks_ == 0 ? name_ : fmt::format("{}, {} clocks so far", name_, clocks_);
@@ -95,7 +96,7 @@ void XrtPort::start(std::size_t lane, const KernelCall& call) {
   launch.arguments.push_back({std::nullopt, call.seed, 8});
 
   // Each way from the first part that goes it to the last, with whatever lies between.
-  const auto begin_of = [&](bool Part::* way) {
+  const auto begin_of = [&](bool Part::*way) {
     return std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.*way; })->offset;
   };
   const std::size_t in = begin_of(&Part::in), out = begin_of(&Part::out);

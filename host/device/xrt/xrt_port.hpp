@@ -5,8 +5,10 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "device/burst_costs.hpp"
 #include "device/kernel/kernel_port.hpp"
 #include "device/xrt/session.hpp"
 #include "topology/contract.hpp"
@@ -20,9 +22,10 @@ std::vector<std::uint64_t> describe_unit(const std::shared_ptr<XrtSession>& sess
 class XrtPort : public KernelPort {
  public:
   XrtPort(std::shared_ptr<XrtSession> session, std::uint32_t unit, Topology topology,
-          std::string name);
+          std::string name, std::optional<BurstCosts> costs = {});
   std::string describe() const override;
   const Topology& topology() const override { return topology_; }
+  const BurstCosts* costs() const override { return costs_ ? &*costs_ : nullptr; }
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
 
@@ -45,6 +48,7 @@ class XrtPort : public KernelPort {
   std::uint32_t unit_;
   Topology topology_;
   std::string name_;
+  std::optional<BurstCosts> costs_;
   std::map<std::size_t, Lane> lanes_;
   std::uint64_t clocks_ = 0;  // the kernel counted in sweeps
 };

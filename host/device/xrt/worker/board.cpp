@@ -109,7 +109,7 @@ std::uint32_t Board::allocate(std::uint32_t unit, std::uint32_t argument, std::u
   try {
     xrt::bo object(opened_.device, size, opened_.flags(bank), bank);
     char* host = object.map<char*>();
-    const std::lock_guard lock(allocating_);
+    const std::lock_guard lock(sharing_);
     buffers_.push_back({std::move(object), host, size});
     return static_cast<std::uint32_t>(buffers_.size() - 1);
   } catch (const std::exception& error) {
@@ -120,7 +120,7 @@ std::uint32_t Board::allocate(std::uint32_t unit, std::uint32_t argument, std::u
 }
 
 Board::Buffer& Board::buffer(std::uint64_t id, std::uint64_t end) {
-  const std::lock_guard lock(allocating_);
+  const std::lock_guard lock(sharing_);
   Buffer& found = buffers_.at(id);
   if (end > found.size)
     throw std::out_of_range("copy up to byte " + std::to_string(end) + " of a buffer of " +
@@ -146,7 +146,9 @@ void Board::forward_end(const void*, ert_cmd_state, void* data) {
 }
 
 Board::Run& Board::prepared_run(std::uint32_t unit, std::uint32_t number) {
+  std::unique_lock lock(sharing_);
   auto [place, is_new] = units_.at(unit).runs.try_emplace(number);
+  lock.unlock();
   Run& run = place->second;
   if (is_new) {
     run.object = xrt::run(units_[unit].kernel);
@@ -210,7 +212,9 @@ void Board::launch(std::uint32_t unit, PacketReader& packet) {
 }
 
 std::string Board::collect(std::uint32_t unit, std::uint32_t number) {
+  std::unique_lock lock(sharing_);
   Run& run = units_.at(unit).runs.at(number);
+  lock.unlock();
   const ert_cmd_state state = run.object.state();
   if (state != ERT_CMD_STATE_COMPLETED)
     throw std::runtime_error("a burst ended in XRT state " + std::to_string(state) +

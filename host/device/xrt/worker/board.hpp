@@ -40,7 +40,7 @@ class Board {
   void write(std::uint32_t buffer, std::uint64_t offset, std::string_view content);
   std::string_view read(std::uint32_t buffer, std::uint64_t offset, std::uint64_t size);
 
-  // Each unit has a thread of its own that calls these; allocate() may be under way beside them.
+  // Each unit has a thread that launches and one that collects; all may be under way at once.
   void launch(std::uint32_t unit, PacketReader& packet);  // a launch packet, behind the unit
   // After its end: the bytes of the launch's reads; throws when the run did not complete.
   std::string collect(std::uint32_t unit, std::uint32_t run);
@@ -72,7 +72,7 @@ class Board {
   };
   struct Unit {
     xrt::kernel kernel;
-    std::map<std::uint32_t, Run> runs;  // stable addresses: callbacks hold them
+    std::map<std::uint32_t, Run> runs;  // of `sharing_`; stable addresses: callbacks hold them
     // Views of buffers from some byte on, as arguments of the kernel.
     std::map<std::pair<std::uint64_t, std::uint64_t>, xrt::bo> views;
   };
@@ -87,7 +87,7 @@ class Board {
   std::string name_;
   std::string kernel_name_;
   std::vector<Unit> units_;
-  std::mutex allocating_;
+  std::mutex sharing_;          // of buffers and runs, to find or add one
   std::deque<Buffer> buffers_;  // stable addresses
 };
 

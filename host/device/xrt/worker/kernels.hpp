@@ -13,7 +13,8 @@
 #include <xrt/xrt_kernel.h>
 
 #ifndef XRT_VERSION_CODE
-#error "XRT's headers do not tell their version: expected <version.h> or <xrt/detail/version-slim.h>"
+#error \
+    "XRT's headers do not tell their version: expected <version.h> or <xrt/detail/version-slim.h>"
 #endif
 #define CHAINMAIL_XRT_CONTEXTS (XRT_VERSION_CODE >= XRT_VERSION(2, 21))
 
@@ -35,9 +36,9 @@ struct Kernels {
   std::vector<xrt::kernel> units;
   std::set<int> host_banks;  // memory groups that lie in the host
 
-  // How a buffer of a memory group is made.
+  // How a buffer of a memory group is made; newer XRTs keep the context in the upper half.
   xrt::bo::flags flags(int group) const {
-    return host_banks.contains(group) ? xrt::bo::flags::host_only : xrt::bo::flags::normal;
+    return host_banks.contains(group & 0xffff) ? xrt::bo::flags::host_only : xrt::bo::flags::normal;
   }
 };
 

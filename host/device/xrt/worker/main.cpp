@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -67,14 +68,13 @@ void send(PacketWriter packet) {
   _exit(1);
 }
 
-// One compute unit's thread: it copies in, starts, and after the end copies out, each copy tens of
-// microseconds on a card. Starts come first, so that the next run is queued before the last one's
-// results are fetched.
-class UnitThread {
+// Work that a thread of its own does in the order it came.
+template <class Task>
+class Queue {
  public:
-  UnitThread(Board& board, std::uint32_t unit)
-      : board_(board), unit_(unit), thread_([this] { work(); }) {}
-  ~UnitThread() {
+  explicit Queue(std::function<void(const Task&)> work)
+      : work_(std::move(work)), thread_([this] { serve(); }) {}
+  ~Queue() {
     {
       const std::lock_guard lock(mutex_);
       closing_ = true;
@@ -82,19 +82,13 @@ class UnitThread {
     }
     thread_.join();
   }
-  UnitThread(const UnitThread&) = delete;
-  UnitThread& operator=(const UnitThread&) = delete;
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
 
-  void launch(Packet packet) {
+  // Quick, without a system call unless the thread sleeps.
+  void add(Task task) {
     const std::lock_guard lock(mutex_);
-    launches_.push_back(std::move(packet));
-    tell();
-  }
-  // XRT starts the next run after it has told us of an end, so this must be quick: without a
-  // system call unless the thread sleeps.
-  void ended(std::uint32_t run) {
-    const std::lock_guard lock(mutex_);
-    ended_.push_back(run);
+    tasks_.push_back(std::move(task));
     tell();
   }
 
@@ -103,7 +97,7 @@ class UnitThread {
     any_ = true;
     if (asleep_) changed_.notify_one();
   }
-  void work() {
+  void serve() {
     try {
       while (take_turn()) {
       }
@@ -121,35 +115,46 @@ class UnitThread {
     while (!any_) changed_.wait(lock);
     asleep_ = false;
     if (closing_) return false;
-    if (!launches_.empty()) {
-      const Packet packet = std::move(launches_.front());
-      launches_.pop_front();
-      any_ = !launches_.empty() || !ended_.empty();
-      lock.unlock();
-      PacketReader in(packet);
-      in.take<std::uint32_t>();  // the unit
-      board_.launch(unit_, in);
-    } else {
-      const std::uint32_t run = ended_.front();
-      ended_.pop_front();
-      any_ = !ended_.empty();
-      lock.unlock();
-      send(PacketWriter(Kind::finished)
-               .put(run)
-               .put(std::string_view(board_.collect(unit_, run))));
-    }
+    const Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    any_ = !tasks_.empty();
+    lock.unlock();
+    work_(task);
     return true;
   }
 
-  Board& board_;
-  std::uint32_t unit_;
+  std::function<void(const Task&)> work_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Packet> launches_;
-  std::deque<std::uint32_t> ended_;
+  std::deque<Task> tasks_;
   bool closing_ = false;
   std::atomic<bool> any_ = false, asleep_ = false;
   std::thread thread_;  // last: it uses the others
+};
+
+// A compute unit has a thread for each way: one copies in and starts, one copies out after the end.
+// A copy takes a card tens of microseconds, and the two ways do not disturb each other.
+class Unit {
+ public:
+  Unit(Board& board, std::uint32_t unit)
+      : launches_([&board, unit](const Packet& packet) {
+          PacketReader in(packet);
+          in.take<std::uint32_t>();  // the unit
+          board.launch(unit, in);
+        }),
+        ends_([&board, unit](const std::uint32_t& run) {
+          send(PacketWriter(Kind::finished)
+                   .put(run)
+                   .put(std::string_view(board.collect(unit, run))));
+        }) {}
+
+  void launch(Packet packet) { launches_.add(std::move(packet)); }
+  // XRT starts the next run after it has told us of an end.
+  void ended(std::uint32_t run) { ends_.add(run); }
+
+ private:
+  Queue<Packet> launches_;
+  Queue<std::uint32_t> ends_;
 };
 
 class Worker {
@@ -163,7 +168,7 @@ class Worker {
       if (!receive(packet)) pause();  // the driver is gone: the guardian is about to end us
       if (packet.kind == Kind::close) {
         guardian_.disarm();
-        threads_.clear();
+        units_.clear();
         board_.reset();
         return;
       }
@@ -204,7 +209,7 @@ class Worker {
         break;
       }
       case Kind::launch:
-        threads_.at(in.take<std::uint32_t>())->launch(std::move(packet));
+        units_.at(in.take<std::uint32_t>())->launch(std::move(packet));
         break;
       default:
         throw std::runtime_error("the XRT worker was sent a packet it does not know");
@@ -215,16 +220,16 @@ class Worker {
     const std::string board(in.take_bytes()), xclbin(in.take_bytes()), kernel(in.take_bytes());
     board_ = std::make_unique<Board>(
         board, xclbin, kernel,
-        [this](std::uint32_t unit, std::uint32_t run) { threads_[unit]->ended(run); });
+        [this](std::uint32_t unit, std::uint32_t run) { units_[unit]->ended(run); });
     for (std::uint32_t unit = 0; unit < board_->units(); ++unit)
-      threads_.push_back(std::make_unique<UnitThread>(*board_, unit));
+      units_.push_back(std::make_unique<Unit>(*board_, unit));
     guardian_.arm();
     send(PacketWriter(Kind::opened).put(std::string_view(board_->name())).put(board_->units()));
   }
 
   Guardian guardian_{worker_socket};
   std::unique_ptr<Board> board_;
-  std::vector<std::unique_ptr<UnitThread>> threads_;
+  std::vector<std::unique_ptr<Unit>> units_;
 };
 
 }  // namespace
