@@ -56,12 +56,17 @@ class Underway {
   }
   void add(const xrt::run& run) {
     const std::lock_guard lock(mutex_);
-    launches_.push_back({run, packet_of(run), Clock::now() + delay_});
+    launches_.push_back({run, packet_of(run), Clock::now() + delay_, false});
     changed_.notify_all();
   }
+  // Whether it has not been started yet; from then on XRT knows its state, and it may have ended
+  // before start() is back.
   bool holds(const xrt::run& run) {
     const std::lock_guard lock(mutex_);
-    return held(packet_of(run));
+    const void* packet = packet_of(run);
+    return std::any_of(launches_.begin(), launches_.end(), [&](const Launch& launch) {
+      return launch.packet == packet && !launch.arrived;
+    });
   }
   void wait_for(const xrt::run& run) {
     std::unique_lock lock(mutex_);
@@ -74,6 +79,7 @@ class Underway {
     xrt::run run;
     const void* packet;
     Clock::time_point arrival;
+    bool arrived = false;
   };
 
   // A run's command packet: what all of its copies share.
@@ -93,6 +99,9 @@ class Underway {
       Launch& next = launches_.front();  // stays where it is: only this thread removes
       lock.unlock();
       wait_until(next.arrival);
+      lock.lock();
+      next.arrived = true;
+      lock.unlock();
       real_start(&next.run);
       lock.lock();
       launches_.pop_front();

@@ -17,6 +17,7 @@
 #include "device/xrt/board_facts.hpp"
 #include "embedding/embedding.hpp"
 #include "run/flight.hpp"
+#include "run/selftest.hpp"
 #include "solve/solver.hpp"
 #include "support.hpp"
 #include "support/error.hpp"
@@ -172,6 +173,78 @@ TEST_CASE("a plan fills a card and says how long it waits", "[xrt]") {
   CHECK(parse_latency("u55c").launch_us == 60);
   options.name = "hls:5x2";
   CHECK_THROWS_AS(make_device(options), UsageError);
+}
+
+// Trials of different units are served by threads of their own; results do not depend on it, nor on
+// latencies. The native kernel's one unit is the judge.
+TEST_CASE("threads and latencies change no result", "[xrt]") {
+  const test::PrivateTmp tmp;
+  const auto energies = [](const DeviceOptions& options) {
+    const auto device = make_device(options);
+    Problem problem;
+    problem.objective = Quadratic(5);
+    for (std::uint32_t i = 0; i < 5; ++i)
+      for (std::uint32_t j = i + 1; j < 5; ++j)
+        problem.objective.couplings.push_back({i, j, static_cast<double>((3 * i + j) % 5) - 2.5});
+    const Embedding embedding = embed(problem, *device->topology());
+    Ladder ladder;
+    ladder.beta = {0.2, 0.5, 1.0};
+    ladder.penalty = {0.5, 1.0};
+    SolveOptions solve_options;
+    solve_options.sweeps_per_swap = 5;
+    solve_options.sweeps = 100;
+    solve_options.trials = 7;
+    solve_options.in_flight = 5;
+    const std::atomic<bool> stop = false;
+    const Result result = solve(problem, embedding, ladder, *device, solve_options, stop);
+    std::vector<double> all{result.mean_answer_energy, result.answer_feasible_rate,
+                            static_cast<double>(result.round_trips)};
+    for (const TrialResult& trial : result.per_trial) {
+      all.push_back(trial.energy);
+      all.push_back(static_cast<double>(trial.found_at_sweep));
+    }
+    for (const auto& row : result.acceptance_beta) all.insert(all.end(), row.begin(), row.end());
+    return all;
+  };
+  DeviceOptions native;
+  native.name = "hls:5x2";
+  const std::vector<double> expected = energies(native);
+  for (const std::size_t units : {1, 2, 4}) {
+    for (const std::string latency : {"", "launch=60us,sync=25us"}) {
+      DeviceOptions options;
+      options.name = "sw_emu:5x2";
+      options.xclbin = test::built(units_file(units));
+      options.latency = latency;
+      INFO(units << " units " << latency);
+      CHECK(energies(options) == expected);
+    }
+  }
+}
+
+TEST_CASE("any host program meets a card's latencies", "[xrt]") {
+  const std::string command = "timeout -k 5 60 " + test::built("chainmail-emu") + " " +
+                              test::built("ordinary_host") + " " +
+                              test::built("emu/5x2.sw_emu.xclbin");
+  const auto seconds = [&](const std::string& environment) {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(std::system((environment + command + " > /dev/null").c_str()) == 0);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  CHECK(seconds("CHAINMAIL_EMU_LAUNCH_US=1500000 CHAINMAIL_EMU_SYNC_US=500000 ") > 2.0);
+}
+
+TEST_CASE("the self-test passes on emulated cards", "[xrt]") {
+  const test::PrivateTmp tmp;
+  for (const char* name : {"sw_emu:5x2", "hw_emu:16x2"}) {
+    DeviceOptions options;
+    options.name = name;
+    if (options.name == "sw_emu:5x2") {
+      options.xclbin = test::built(units_file(2));
+      options.latency = "u55c";
+    }
+    const auto device = make_device(options);
+    CHECK(selftest_digest(*device) == known_answer(device->topology()->name));
+  }
 }
 
 TEST_CASE("a card's idle time by compute units and grids", "[.idle]") {
