@@ -60,11 +60,11 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 	@$<
 
 # ---- xo: the kernel for Vitis, 2022.1 to 2025.x ----------------------------------------------
-# make xo TOPOLOGY=100x3 BOARD=u55c; VITIS_VERSION=2024.2 overrides the version that v++ reports.
+# make xo BOARD=u55c TOPOLOGY=100x3; VITIS_VERSION=2024.2 overrides the version that v++ reports.
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
-TOPOLOGY  ?= 100x3
 BOARD     ?= u55c
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
+TOPOLOGY  ?= $(or $(call board_fact,topology),100x3)
 FREQUENCY ?= $(call board_fact,frequency)
 PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))
 VITIS_VERSION ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)

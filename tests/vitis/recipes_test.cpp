@@ -235,6 +235,14 @@ TEST_CASE("a good build runs from kernel to xclbin", "[vitis]") {
   }
 }
 
+TEST_CASE("a board gets an array that fits by default", "[vitis]") {
+  for (const auto& [board, topology] : {std::pair{"kv260", "64x3"}, {"u55c", "100x3"}}) {
+    const Outcome shown = run(std::string("make -n bitstream VITIS_VERSION=2024.2 BOARD=") + board);
+    CHECK(shown.code == 0);
+    CHECK_THAT(shown.text, Contains(std::string("build/topology/") + topology));
+  }
+}
+
 TEST_CASE("a missed interval ends the build before the link", "[vitis]") {
   for (const std::string version : {"2023.2", "2024.2"}) {
     FakeBuild build("u250", "hls", version, "7");
