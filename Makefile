@@ -18,7 +18,7 @@ FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-FLAGS_coverage := -O1 --coverage -fprofile-update=atomic
+FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
 endif
@@ -36,7 +36,7 @@ LIBRARY_LDLIBS := -lboost_iostreams -lhwy -lfmt -pthread
 LDLIBS   := -lboost_program_options $(LIBRARY_LDLIBS)
 
 # The library is everything below the commands; the commands and `reproduce` are the program's own.
-HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/device/xrt/worker/%,\
+HOST_SOURCES    := $(sort $(filter-out host/main.cpp host/mpi/% host/device/xrt/worker/% host/python/%,\
                        $(shell find host -name '*.cpp')))
 COMMAND_SOURCES := $(filter host/cli/% host/reproduce/%,$(HOST_SOURCES))
 LIBRARY_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(filter-out $(COMMAND_SOURCES),$(HOST_SOURCES)))
@@ -75,6 +75,7 @@ include rtl/rtl.mk
 include sim/sim.mk
 include sim/board/board.mk
 include sim/xrt/xrt.mk
+include host/mpi/mpi.mk
 include tests/mutants/mutants.mk
 include tests/long.mk
 include $(sort $(wildcard constraints/*.mk))
@@ -92,6 +93,8 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+
+$(OUT)/tests/cli: | $(OUT)/chainmail
 
 .PHONY: test
 test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every test
@@ -174,10 +177,14 @@ build/lint/%.ok: %.cpp .clang-tidy
 # Compiling installs nothing. These goals bring the sets they need (.ci/requirements) once, before
 # anything is built; plain `make` only says what is missing. NO_INSTALL=1: so do all others.
 # The files of a Vitis build need a C++ compiler and no more.
-NEEDS_deps          := build test sim rtl prove ice40 lint figures
+NEEDS_deps          := build test sim rtl prove ice40 lint figures module wheel recipes
 NEEDS_demo          := build
-NEEDS_test          := build test sim rtl
+NEEDS_test          := build test sim rtl module recipes
+NEEDS_python        := build module
+NEEDS_wheel         := build module wheel
+NEEDS_wheel-test    := build module wheel deb-test
 NEEDS_bench         := build
+NEEDS_mpi           := build mpi
 NEEDS_bench-constrained := build
 NEEDS_csim          := build test
 NEEDS_xclbin-emu    := build sim
@@ -189,14 +196,14 @@ NEEDS_run-board     := build sim
 NEEDS_wave          := build sim
 NEEDS_rtl-long      := build test sim
 NEEDS_coverage      := build test sim
-NEEDS_coverage-host := build test sim rtl coverage
-NEEDS_sanitize      := build test sim rtl
+NEEDS_coverage-host := build test sim rtl coverage module recipes
+NEEDS_sanitize      := build test sim rtl module recipes
 NEEDS_feasible      := build test sim
 NEEDS_fuzz-cli      := build test
 NEEDS_fuzz-checkpoints := build test
 NEEDS_gate-level    := build sim rtl ice40
 NEEDS_fuzz-models   := build test
-NEEDS_lint          := build test sim rtl lint
+NEEDS_lint          := build test sim rtl lint module
 NEEDS_lint-rtl      := compiler rtl
 NEEDS_prove         := compiler rtl prove
 NEEDS_prove-mutants := compiler rtl prove
@@ -208,16 +215,19 @@ NEEDS_deb-test      := build sim deb deb-test
 NEEDS_fit-table     := python
 NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
 NEEDS_program       := $(NEEDS_bitstream)
+# Debian's own before others: numpy and the rest come as its packages.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GOALS := $(or $(MAKECMDGOALS),all)
 NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
 DRY_RUN := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 # Not again in a make that this one started.
 ifeq ($(DRY_RUN)$(MAKELEVEL),0)
-ask = $(if $(shell CXX='$(CXX)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
+ask = $(if $(shell CXX='$(CXX)' PYTHON='$(PYTHON)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
     $(error what is named above is missing))
 $(if $(NEEDS),$(call ask,$(NEEDS)))
 $(if $(filter all install,$(GOALS)),$(call ask,--list build))
 endif
+include host/python/python.mk  # asks the interpreter, which must be there by now
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(file <$(OUT)/flags)),$(strip $(FLAGS)))
 $(shell mkdir -p $(OUT))$(file >$(OUT)/flags,$(FLAGS))

@@ -1,6 +1,9 @@
 # The HLS kernel: natively, one object per topology from the same source; with Vitis, one .xo.
 # A topology is named as `write_topology` reads it: NxK with suffixes for what is not default.
 TOPOLOGIES := 5x2 8x3 8x1 16x2 16x3 16x1 33x2 40x3 40x1 100x3 100x1 5x2-t9-b17-w2-r16
+# N-rows: the row kernel (docs/rows.md).
+TOPOLOGIES += 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows 512-rows \
+    1024-rows 2048-rows
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: Vitis' own <ap_int.h> wins when it is on the include path (USE_VITIS_HEADERS=1).
@@ -39,11 +42,13 @@ $(OUT)/obj/kernel/boards.cpp: $(OUT)/write_topology $(BOARD_FILES)
 $(OUT)/obj/kernel/registry.o $(OUT)/obj/kernel/boards.o: $(OUT)/obj/kernel/%.o: $(OUT)/obj/kernel/%.cpp
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
-$(OUT)/obj/kernel/%.o: hls/pbit_burst.cpp $(OUT)/topology/%/topology_constants.hpp
+# The kernel's source and function follow from the name; dependency files know the source.
+kernel_of = $(if $(findstring -rows,$(1)),pbit_rows,pbit_burst)
+$(OUT)/obj/kernel/%.o: $(OUT)/topology/%/topology_constants.hpp
 	@mkdir -p $(@D)
 	@echo "  KERNEL $*"
 	@$(CXX) $(CXXFLAGS) $(HLS_CXXFLAGS) -I$(OUT)/topology/$* $(HLS_CPPFLAGS) \
-	    -Dpbit_burst=pbit_burst_$(subst -,_,$*) -MMD -MP -c $< -o $@
+	    -D$(call kernel_of,$*)=$(call kernel_of,$*)_$(subst -,_,$*) -MMD -MP -c hls/$(call kernel_of,$*).cpp -o $@
 
 # Tests of the kernel's parts include them with the constants of 100x3.
 HLS_TEST_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/hls/*.cpp))
@@ -53,6 +58,8 @@ $(HLS_TEST_OBJECTS): private CXXFLAGS += $(HLS_CXXFLAGS) -Wno-unused-function
 build/lint/hls/%.ok build/lint/tests/hls/%.ok: private CPPFLAGS += -Ibuild/topology/100x3 -idirafter hls/ap
 $(patsubst %.cpp,build/lint/%.ok,hls/pbit_burst.cpp $(wildcard tests/hls/*.cpp)): \
     build/topology/100x3/topology_constants.hpp
+build/lint/hls/pbit_rows.ok: private CPPFLAGS := -Ibuild/topology/256-rows $(CPPFLAGS) -idirafter hls/ap
+build/lint/hls/pbit_rows.ok: build/topology/256-rows/topology_constants.hpp
 
 # ---- csim: the kernel's own tests, natively --------------------------------------------------
 .PHONY: csim

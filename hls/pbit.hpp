@@ -51,14 +51,10 @@ Lookup_Tables:
   const field_t early_field = adder_tree(early_part);
   const field_t field = early_field + adder_tree(late_part);
 
-  // Multiply and add in one DSP slice; the rest is added outside, where it is narrow.
   const sum_t pull = sum_t(ap_int<kPenaltyBits + 1>(parameters.penalty) * chain)
                      << static_cast<int>(kPenaltyShift);
-  const sum_t noise = pull + logistic_threshold(word);
-  const sum_t activation = sum_t(ap_int<kBetaBits + 1>(parameters.beta) * field) + noise;
-
   Update result;
-  const spin_t drawn = activation >= 0 ? 1 : 0;
+  const spin_t drawn = decide(parameters.beta, field, pull, word);
   result.spin = keep[0] ? old_spin : drawn;
   result.energy = result.spin[0] ? term_t(-early_field) : term_t(early_field);
   return result;

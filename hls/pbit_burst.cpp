@@ -1,7 +1,9 @@
 // The kernel: one call runs a burst of sweeps over a set of replicas (docs/kernel.md).
 // It is ordinary C++ as well: the same functions are the simulation, the golden model of the RTL
 // kernel and what software emulation runs.
+#include "load_tables.hpp"
 #include "memory.hpp"
+#include "ring_results.hpp"
 #include "sweep_ring.hpp"
 #include "types.hpp"
 

@@ -1,9 +1,9 @@
-// One xorshift stream per p-bit (Marsaglia 2003) and the seeder they share. The streams are
-// linear, so seeding must not be: a Speck-like network turns the seed into bytes, and every p-bit
+// One xorshift stream per p-bit or lane (Marsaglia 2003) and the seeder they share. The streams are
+// linear, so seeding must not be: a Speck-like network turns the seed into bytes, and every stream
 // absorbs the subset of them that its own code names.
 #pragma once
 
-#include "types.hpp"
+#include "numbers.hpp"
 
 namespace {
 
@@ -33,12 +33,12 @@ random_t rotate_left(random_t x, int by) {
   return (x << by) | (x >> (32 - by));
 }
 
-// Sets every stream as a function of the seed alone: 64 clocks, whatever the number of p-bits.
-void seed_streams(random_t stream[kPbits][kRngWords], word_t seed) {
+// Sets every stream as a function of the seed alone: 64 clocks, however many.
+void seed_streams(random_t stream[kStreams][kRngWords], word_t seed) {
   random_t a = static_cast<unsigned>(seed >> 32);
   random_t b = static_cast<unsigned>(seed & 0xffffffffu);
 Clear_Streams:
-  for (unsigned p = 0; p < kPbits; ++p) {
+  for (unsigned p = 0; p < kStreams; ++p) {
     // Registers: all are cleared in one clock.
 #pragma HLS UNROLL
   Clear_Words:
@@ -54,9 +54,9 @@ Seed_Steps:
     a = random_t(rotate_left(a, 24) + b) ^ random_t(n);
     b = rotate_left(b, 3) ^ a;
     const random_t byte = a & random_t(0xff);
-  Seed_Pbits:
-    for (unsigned p = 0; p < kPbits; ++p) {
-      // Every p-bit has its own generator.
+  Seed_Streams:
+    for (unsigned p = 0; p < kStreams; ++p) {
+      // Every stream is hardware of its own.
 #pragma HLS UNROLL
       const bool absorbs = ((kSeedCode[p] >> n) & 1u) != 0;
       step_stream(stream[p], absorbs ? byte : random_t(0));

@@ -3,7 +3,7 @@
 // of the octave and a point of the segment. No multiplier, three small tables, exactly symmetric.
 #pragma once
 
-#include "types.hpp"
+#include "numbers.hpp"
 
 namespace {
 
@@ -44,6 +44,15 @@ sum_t logistic_threshold(random_t word) {
                                 threshold_t(kDither[shape][dither]);
   const sum_t aligned = sum_t(magnitude) << static_cast<int>(kPenaltyShift);
   return word[31] ? sum_t(~aligned) : aligned;
+}
+
+// The p-bit's decision. Multiply and add in one DSP slice; the rest (what pulls beside the field,
+// and the noise) is added outside, where it is narrow.
+spin_t decide(beta_t beta, field_t field, sum_t pull, random_t word) {
+#pragma HLS INLINE
+  const sum_t noise = pull + logistic_threshold(word);
+  const sum_t activation = sum_t(ap_int<kBetaBits + 1>(beta) * field) + noise;
+  return activation >= 0 ? 1 : 0;
 }
 
 }  // namespace

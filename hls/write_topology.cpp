@@ -22,8 +22,10 @@
 namespace {
 
 std::string symbol(std::string name) {
+  const std::string kernel =
+      chainmail::kernel_function(chainmail::topology_from_name(name).options);
   std::replace(name.begin(), name.end(), '-', '_');
-  return "pbit_burst_" + name;
+  return kernel + "_" + name;
 }
 
 std::string registry(const std::vector<std::string>& names) {

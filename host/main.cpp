@@ -7,8 +7,10 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "cli/commands.hpp"
+#include "device/group/launched.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
 
@@ -21,6 +23,7 @@ constexpr Command kCommands[] = {
     {"info", "show what a problem is and how it embeds", info_command},
     {"tune", "find the ladder of temperatures and penalties for a problem", tune_command},
     {"solve", "find the best feasible state of a problem", solve_command},
+    {"merge", "gather the results of trials that ran apart", merge_command},
     {"check", "verify a solution of a problem, independently of the solver", check_command},
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
     {"topology", "describe a kernel's array, or write what it is compiled from", topology_command},
@@ -70,12 +73,9 @@ int complain(const char* what, int code) {
   return code;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
-  // A file that may not grow further is an error that can be told, not the end.
-  std::signal(SIGXFSZ, SIG_IGN);
+int run_or_complain(int count, char** words) {
   try {
+    if (const std::optional<int> served = join_launch()) return *served;
     const int code = run({words + 1, words + count});
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
@@ -90,4 +90,12 @@ int main(int count, char** words) {
   } catch (const std::exception& e) {
     return complain(e.what(), kBadInput);
   }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  // A file that may not grow further is an error that can be told, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return leave_launch(run_or_complain(count, words));
 }

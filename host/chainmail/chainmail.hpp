@@ -71,8 +71,19 @@ class Model {
   Model& operator=(Model);
   ~Model();
 
-  // Any file the command line reads; `format` as its --format. What was read cannot be added to.
-  static Model read(const std::string& file, const std::string& format = "detect");
+  // Any file the command line reads; `format` and `colors` as its options. What was read cannot be
+  // added to.
+  static Model read(const std::string& file, const std::string& format = "detect",
+                    std::size_t colors = 0);
+  // The vertices of a graph in two parts, -1 and 1, so that the edges between them weigh most.
+  struct Edge {
+    Variable first, second;
+    double weight;
+  };
+  static Model max_cut(std::size_t vertices, const std::vector<Edge>& edges);
+
+  // What read() reads: with constraints or integers CPLEX LP (.lp), else JSON or by the extension.
+  void write(const std::string& file) const;
 
   // Variables are numbered from 0 in the order they were added. A name may be left out. Spins are
   // -1 or 1; a model of spins has spins alone and no constraints.
@@ -85,6 +96,10 @@ class Model {
   void add_constant(double value);
   void add_linear(Variable variable, double coefficient);
   void add_quadratic(Variable first, Variable second, double coefficient);
+  void clear_objective();
+  // For many products: room for so many, and afterwards a form that solve() needs no copy of.
+  void reserve(std::size_t products);
+  void compact();
 
   // lower <= sum of the terms <= upper, either of them possibly infinite.
   void add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
@@ -93,6 +108,8 @@ class Model {
   std::size_t size() const;
   std::string name(Variable variable) const;
   Sense sense() const;
+  bool spins() const;        // whether the variables are -1 and 1
+  bool constrained() const;  // or of integers
   // The lowest or highest objective, where the file or its maker knew it.
   std::optional<double> known_optimum() const;
 
@@ -129,8 +146,12 @@ struct Status {
   std::uint64_t sweeps = 0;
   std::optional<double> best;  // objective of the best feasible answer so far
   double seconds = 0.0;
+  double updates_per_ns = 0.0;
+  bool tuning = false;  // a ladder is being found: only the fraction counts
 };
 
+// All have the names and meanings of the command line's options; what is left alone is chosen by
+// the problem.
 struct Options {
   std::uint64_t seed = 1;
   double time_limit = 0.0;                  // seconds; 0: none
@@ -139,22 +160,48 @@ struct Options {
   std::size_t solutions = 1;                // with constraints: so many distinct ones, best first
   std::size_t trials = 1;                   // independent runs, of which the best answer counts
   std::size_t copies = 1;                   // of each spin, for hardware with limited fan-in
-  std::string device = "cpu";               // as --device; `chainmail devices` lists them
+  std::string device = "cpu";               // devices() lists them
   unsigned threads = 0;                     // of the CPU; 0: one per core
   const std::atomic<bool>* stop = nullptr;  // ends the run with the best answer so far when set
-  std::function<void(const Status&)> progress = {};  // called now and then, from the calling thread
+  // After every round of swaps and every step of tuning, from the calling thread. Must not throw.
+  std::function<void(const Status&)> progress = {};
+
+  std::vector<std::int64_t> initial = {};  // values to start from
+  std::string checkpoint = {};             // a file to save the run in and resume it from
+  std::string method = "auto";             // 2dpt, jcolumn, pt
+  std::uint64_t sweeps_per_swap = 0;       // 0: by device and problem
+  std::string swap_sets = "auto";          // toggle, all, columns
+  std::optional<double> penalty = {};      // jcolumn, pt: the one penalty
+
+  std::string placement = "auto";  // alt, balanced, packed
+  std::string precision = "auto";  // of the CPU: int8, cached, lanes, float
+  std::string moves = "single";    // or chain: all copies of a spin at once
+  std::string xclbin = {};         // XRT boards: the device binary
+  double device_timeout = 10.0;    // seconds a board may take to answer
+
+  std::string ladder = "auto";          // geometric, window, rigid, paper
+  std::string schedule = {};            // a ladder saved by `chainmail tune`
+  std::vector<double> betas = {};       // inverse temperatures by hand, ascending
+  std::vector<double> penalties = {};   // with them
+  std::size_t rows = 0, columns = 0;    // at most; 0: by the kind of ladder
+  bool literal = false;                 // the paper's ladder and cadence
+  bool plain_penalty = false;           // with constraints: f + P g alone, without multipliers
+  std::optional<double> beta0 = {};     // hottest inverse temperature
+  std::optional<double> penalty0 = {};  // lowest penalty
 };
 
 class Solution {
  public:
   Answer best;
   std::vector<Answer> others;  // further ones, when Options::solutions asks for them
+  std::vector<Answer> trials;  // the best of each trial, in their order
   std::string stopped_by;      // "target", "sweeps", "time limit", "interrupt" or "device fault"
   std::uint64_t sweeps = 0;
   double seconds = 0.0;
   std::vector<std::string> notes;  // what had to be rounded or is impossible, in words
 
-  // As --json, --report and --trace write them.
+  // As the command line prints them and as --json, --report and --trace write them.
+  std::string summary() const;
   std::string json() const;
   std::string html() const;
   std::string trace_csv() const;
@@ -166,6 +213,9 @@ class Solution {
 };
 
 Solution solve(const Model& model, const Options& options = {});
+
+// What Options::device may name on this machine, a line each: the name, a colon, what it is.
+std::vector<std::string> devices();
 
 // Sampling from exp(-beta (f + P g)), f being the objective to minimise and g what constraints are
 // violated by. Replicas at all pairs of beta and P exchange states, which leaves each its
@@ -185,7 +235,8 @@ struct Sample {
   double g;
 };
 
-// Takes seed, device, copies, threads and stop from the options.
+// Takes seed, device and its settings, copies, placement, swap_sets, stop and progress from the
+// options.
 std::vector<Sample> sample(const Model& model, const Sampling& sampling,
                            const Options& options = {});
 

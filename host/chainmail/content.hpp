@@ -1,12 +1,13 @@
 // What is behind a Model of the public header: one that was read, or one that is being built.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "chainmail/chainmail.hpp"
-#include "run/source.hpp"
+#include "run/plan.hpp"
 
 namespace chainmail {
 
@@ -22,10 +23,15 @@ class ModelBuilder {
   void add_quadratic(std::size_t first, std::size_t second, double coefficient);
   void add_constraint(const std::string& name, std::vector<LinearTerm> terms, double lower,
                       double upper);
+  void reserve(std::size_t products) { objective_.products.reserve(products); }
+  void clear_objective() { objective_ = {}; }
+  void compact();
 
   std::size_t size() const { return variables_.size(); }
   const std::string& name(std::size_t variable) const { return variables_[variable].name; }
   bool maximises() const { return maximise_; }
+  bool spins() const { return spins_; }
+  bool constrained() const { return integers_ || !constraints_.empty(); }
 
   Source to_source() const;
 
@@ -42,9 +48,22 @@ class ModelBuilder {
 
 struct Model::Content {
   ModelBuilder builder;
-  std::optional<Source> source;  // of a file
+  std::shared_ptr<const Source> source;  // of a file or a graph
 
-  Source to_source() const { return source ? *source : builder.to_source(); }
+  // A problem is shared with the run. A constrained model is compiled in place when first asked, so
+  // each run has its own.
+  std::shared_ptr<const Source> to_source() const {
+    if (!source) return std::make_shared<const Source>(builder.to_source());
+    return source->model ? std::make_shared<const Source>(*source) : source;
+  }
 };
+
+PlanOptions plan_options(const Options& options);
+
+// How values do on the model itself; every violation is told.
+Answer judged(const Source& source, std::vector<std::int64_t> values);
+// A state of spins in the values of the user's variables.
+std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> spins);
+std::vector<Spin> spins_of(const Problem& problem, std::span<const std::int64_t> values);
 
 }  // namespace chainmail

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "chainmail/content.hpp"
+#include "problem/entries.hpp"
 #include "problem/validate.hpp"
 #include "support/error.hpp"
 
@@ -13,11 +16,30 @@ std::string named(const std::string& name, std::size_t number) {
   return name.empty() ? "x" + std::to_string(number) : name;
 }
 
+void check_size(std::size_t variables) {
+  if (variables < kMaxSpins) return;
+  throw InputError("model: at most " + std::to_string(kMaxSpins) + " variables are supported");
+}
+
+// Sorted, each pair once, none zero.
+bool is_compact(const std::vector<ProductTerm>& products) {
+  const auto in_order = [](const ProductTerm& a, const ProductTerm& b) {
+    return std::pair(a.i, a.j) < std::pair(b.i, b.j);
+  };
+  return std::none_of(products.begin(), products.end(),
+                      [](const ProductTerm& t) { return t.coefficient == 0.0; }) &&
+         std::adjacent_find(products.begin(), products.end(),
+                            [&](const ProductTerm& a, const ProductTerm& b) {
+                              return !in_order(a, b);
+                            }) == products.end();
+}
+
 }  // namespace
 
 std::size_t ModelBuilder::add_variable(const std::string& name, std::int64_t lower,
                                        std::int64_t upper) {
   if (spins_) throw UsageError("spins and other variables cannot stand in one model");
+  check_size(size());
   if (lower > upper) {
     throw UsageError("'" + name + "': expected lower <= upper, found " + std::to_string(lower) +
                      " and " + std::to_string(upper));
@@ -32,6 +54,7 @@ std::size_t ModelBuilder::add_spin(const std::string& name) {
   if (!spins_ && size() > 0) {
     throw UsageError("spins and other variables cannot stand in one model");
   }
+  check_size(size());
   spins_ = true;
   variables_.push_back({named(name, size()), -1.0, 1.0});
   return size() - 1;
@@ -73,7 +96,12 @@ void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTer
   constraints_.push_back(std::move(constraint));
 }
 
-// Spins as they are, binaries as x = (1 + s) / 2.
+void ModelBuilder::compact() {
+  if (!is_compact(objective_.products)) objective_.normalise();
+}
+
+// Spins as they are, binaries as x = (1 + s) / 2: first the diagonal, then the pairs in their
+// order, which gives the bits that a file of the same matrix gives.
 Problem ModelBuilder::to_problem() const {
   const double sign = maximise_ ? -1.0 : 1.0;
   Problem problem;
@@ -81,35 +109,43 @@ Problem ModelBuilder::to_problem() const {
   problem.objective = Quadratic(size());
   Quadratic& f = problem.objective;
   f.offset = sign * objective_.constant;
-  const auto add_linear = [&](std::uint32_t i, double c) {
-    if (spins_) {
-      f.fields[i] -= c;
+
+  std::optional<std::vector<ProductTerm>> sorted;
+  if (!is_compact(objective_.products)) {
+    Expression copy{{}, objective_.products, 0.0};
+    copy.normalise();
+    sorted = std::move(copy.products);
+  }
+  const std::vector<ProductTerm>& products = sorted ? *sorted : objective_.products;
+
+  std::vector<double> diagonal(size(), 0.0);
+  for (const LinearTerm& term : objective_.linear) diagonal[term.variable] += term.coefficient;
+  std::size_t pairs = 0;
+  for (const ProductTerm& term : products) {
+    if (term.i != term.j) {
+      ++pairs;
+    } else if (spins_) {
+      f.offset += sign * term.coefficient;
     } else {
-      f.fields[i] -= c / 2;
-      f.offset += c / 2;
+      diagonal[term.i] += term.coefficient;
     }
-  };
-  for (const LinearTerm& term : objective_.linear) {
-    add_linear(term.variable, sign * term.coefficient);
   }
-  for (const ProductTerm& term : objective_.products) {
-    const double c = sign * term.coefficient;
-    if (term.i == term.j) {
-      if (spins_) {
-        f.offset += c;
-      } else {
-        add_linear(term.i, c);
-      }
-      continue;
-    }
-    const double coupling = spins_ ? c : c / 4;
-    f.couplings.push_back({term.i, term.j, -coupling});
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double c = sign * diagonal[i];
+    f.fields[i] -= spins_ ? c : c / 2.0;
+    if (!spins_) f.offset += c / 2.0;
+  }
+  f.couplings.reserve(pairs);
+  for (const ProductTerm& term : products) {
+    if (term.i == term.j) continue;
+    const double c = sign * (spins_ ? term.coefficient : term.coefficient / 4.0);
+    f.couplings.push_back({term.i, term.j, -c});
     if (spins_) continue;
-    f.fields[term.i] -= c / 4;
-    f.fields[term.j] -= c / 4;
-    f.offset += c / 4;
+    f.fields[term.i] -= c;
+    f.fields[term.j] -= c;
+    f.offset += c;
   }
-  f.normalise();
+  f.normalise();  // a pair too small to be quartered is now zero
   for (const ModelVariable& variable : variables_) problem.names.push_back(variable.name);
   return problem;
 }
@@ -127,7 +163,7 @@ ConstrainedModel ModelBuilder::to_model() const {
 
 Source ModelBuilder::to_source() const {
   if (size() == 0) throw InputError("model: expected at least one variable");
-  if (integers_ || !constraints_.empty()) return source_of(to_model(), "model");
+  if (constrained()) return source_of(to_model(), "model");
   Problem problem = to_problem();
   validate(problem, "model");
   return source_of(std::move(problem));

@@ -7,13 +7,18 @@
 namespace chainmail {
 
 int bench_command(const Arguments& arguments) {
-  std::uint64_t threads = 0, runs = 7;
+  CpuBenchmarkOptions options;
+  std::uint64_t threads = options.threads, runs = options.runs;
   OptionTable table("bench [options]",
                     "Measures the CPU sampler: attempted p-bit updates per nanosecond.");
   table.count("threads", threads, 0, 1024, "threads of the many-threaded rows, 0: one per core")
-      .count("runs", runs, 1, 1000, "each figure is the median of so many");
+      .count("runs", runs, 1, 1000, "each figure is the median of so many")
+      .number("updates", options.updates, 1, 1e12, "attempted updates of one run, about")
+      .text("only", options.only, "part of the names of the workloads to measure");
   if (!table.parse(arguments)) return 0;
-  run_cpu_benchmark(std::cout, {static_cast<unsigned>(threads), static_cast<unsigned>(runs)});
+  options.threads = static_cast<unsigned>(threads);
+  options.runs = static_cast<unsigned>(runs);
+  run_cpu_benchmark(std::cout, options);
   return 0;
 }
 

@@ -146,6 +146,12 @@ OptionTable& OptionTable::argument(const std::string& name, std::string& target,
   return *this;
 }
 
+OptionTable& OptionTable::arguments(const std::string& name, std::vector<std::string>& target) {
+  rest_name_ = name;
+  rest_ = &target;
+  return *this;
+}
+
 bool OptionTable::given(const std::string& long_name) const {
   return std::find(given_.begin(), given_.end(), long_name) != given_.end();
 }
@@ -184,6 +190,12 @@ bool OptionTable::parse(const std::vector<std::string>& arguments) {
     throw UsageError(e.what());
   }
 
+  if (rest_ != nullptr) {
+    const std::size_t named = std::min(plain.size(), arguments_.size());
+    rest_->assign(plain.begin() + static_cast<std::ptrdiff_t>(named), plain.end());
+    plain.resize(named);
+    if (rest_->empty()) throw UsageError("missing " + rest_name_ + "; usage: chainmail " + usage_);
+  }
   if (plain.size() > arguments_.size()) {
     throw UsageError("unexpected argument '" + plain[arguments_.size()] + "'");
   }

@@ -33,6 +33,8 @@ class OptionTable {
                        const std::string& help);  // comma-separated
   // A positional argument; required unless said otherwise.
   OptionTable& argument(const std::string& name, std::string& target, bool required = true);
+  // What is left after those, one or more.
+  OptionTable& arguments(const std::string& name, std::vector<std::string>& target);
 
   // False when --help was asked for and printed. Throws UsageError.
   bool parse(const std::vector<std::string>& arguments);
@@ -54,6 +56,8 @@ class OptionTable {
   std::string usage_, about_, examples_;
   std::vector<boost::program_options::options_description> groups_;
   std::vector<Argument> arguments_;
+  std::string rest_name_;
+  std::vector<std::string>* rest_ = nullptr;
   std::vector<std::string> given_;
 };
 

@@ -25,14 +25,6 @@ extern "C" void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-Ladder ladder_by_hand(const std::vector<double>& betas, const std::vector<double>& penalties) {
-  Ladder ladder;
-  ladder.beta = betas;
-  ladder.penalty = penalties.empty() ? std::vector<double>{0.0} : penalties;
-  check_ladder(ladder, "--betas, --penalties");
-  return ladder;
-}
-
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
@@ -56,7 +48,12 @@ void RunSetup::add_problem_options(OptionTable& table) {
 void RunSetup::add_device_options(OptionTable& table) {
   DeviceOptions& device = options.device;
   table.group("Device")
-      .text("device,d", device.name, "what runs the sweeps; 'chainmail devices' lists them")
+      .text("device,d", device.name,
+            "what runs the sweeps, several with commas between; 'chainmail devices' lists them")
+      .count("tiles", tiles_, 1, 4096,
+             "several devices or MPI ranks: parts of a grid that can run on different ones; the "
+             "result depends on it, not on who runs them")
+      .flag("mixed", device.mixed, "several devices: they may differ in arithmetic")
       .text("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
       .number("device-timeout", device.timeout, 0.1, 1e6,
               "seconds a device behind XRT or a serial port may take to answer")
@@ -110,6 +107,7 @@ void RunSetup::settle() {
   source_options_.colors = colors_;
   options.copies = copies_;
   options.device.threads = static_cast<unsigned>(threads_);
+  options.device.tiles = tiles_;
   options.rows = rows_;
   options.columns = columns_;
   options.pilot.chains = pilot_chains_;
@@ -121,7 +119,8 @@ void RunSetup::settle() {
   }
   if (!penalties_.empty() && betas_.empty()) throw UsageError("--penalties needs --betas");
   if (!ladder_file_.empty()) options.given_ladder = read_ladder(ladder_file_);
-  if (!betas_.empty()) options.given_ladder = ladder_by_hand(betas_, penalties_);
+  if (!betas_.empty())
+    options.given_ladder = ladder_by_hand(betas_, penalties_, "--betas, --penalties");
 }
 
 Source RunSetup::read() const {

@@ -31,7 +31,7 @@ struct RunSetup {
  private:
   SourceOptions source_options_;
   std::string placement_, ladder_ = "auto", ladder_file_;
-  std::uint64_t copies_ = 1, threads_ = 0, rows_ = 0, columns_ = 0, colors_ = 0;
+  std::uint64_t copies_ = 1, threads_ = 0, rows_ = 0, columns_ = 0, colors_ = 0, tiles_ = 1;
   std::uint64_t pilot_chains_ = 16, extra_columns_ = 1;
   std::vector<double> betas_, penalties_;
 };

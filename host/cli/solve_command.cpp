@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -37,7 +38,8 @@ struct SolveCommand {
   RunSetup setup;
   std::string method = "auto", swap_sets = name_of(kOften.sets), initial, json, trace, report;
   std::uint64_t sweeps = SolveOptions{}.sweeps, sweeps_per_swap = kOften.sweeps_per_swap;
-  std::uint64_t trials = 1, solutions = 1;
+  std::string trials = "1";
+  std::uint64_t solutions = 1;
   std::string solution;
 
   OptionTable table() {
@@ -59,8 +61,9 @@ struct SolveCommand {
         .optional_number("penalty", options.penalty,
                          "jcolumn, pt: the one penalty [mean of the ladder]")
         .count("solutions", solutions, 1, 10000, "models: so many distinct solutions, best first")
-        .count("trials", trials, 1, 1000000,
-               "independent runs; without it a card gets as many as keep it busy")
+        .text("trials", trials,
+              "independent runs, without it as many as keep a card busy; I/N: the I-th of N alone, "
+              "for 'chainmail merge' to gather")
         .number(
             "time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
             "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
@@ -86,8 +89,29 @@ struct SolveCommand {
     if (table.given("sweeps")) options.sweeps = sweeps;
     if (table.given("sweeps-per-swap")) options.sweeps_per_swap = sweeps_per_swap;
     if (table.given("swap-sets")) options.swap_sets = swap_sets_from_name(swap_sets);
-    if (table.given("trials")) options.trials = trials;
+    if (table.given("trials")) take_trials(options);
     options.solutions = solutions;
+  }
+
+  void take_trials(PlanOptions& options) const {
+    constexpr std::uint64_t kMost = 1000000;
+    std::uint64_t part = 0, all = 0;
+    const char* end = trials.data() + trials.size();
+    const auto read = [&](const char* from, std::uint64_t& to) {
+      const auto [rest, error] = std::from_chars(from, end, to);
+      return error == std::errc() && to >= 1 && to <= kMost ? rest : nullptr;
+    };
+    const char* rest = read(trials.data(), all);
+    const bool split = rest != nullptr && rest != end && *rest == '/';
+    if (split) {
+      part = all;
+      rest = read(rest + 1, all);
+    }
+    if (rest != end || part > all) {
+      throw UsageError("--trials " + trials + ": expected a number up to 1000000, or I/N");
+    }
+    options.trials = split ? 1 : all;
+    options.first_trial = split ? part - 1 : 0;
   }
 
   int run(const std::string& command_line) {

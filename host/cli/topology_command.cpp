@@ -16,6 +16,17 @@ std::string description(const Topology& t) {
     text += fmt::format("{:<14}{}\n", what, value);
   };
   line("topology", fmt::format("{} (hash {:016x})", t.name, t.hash));
+  if (t.options.rows()) {
+    line("rows", fmt::format("{} spins, all to all, couplings of {} bits", t.pbits(),
+                             t.options.table_bits));
+    line("lanes", fmt::format("{} of {} replicas", t.options.lanes, t.lane_replicas()));
+    line("tables", fmt::format("{} of {} neighbours, made on the chip", t.tables, t.address_bits));
+    line("widths", fmt::format("field {}, f {}, beta {} bits", t.field_bits, t.energy_bits,
+                               t.options.beta_bits));
+    line("noise", fmt::format("{} words of state a lane", t.options.rng_words));
+    line("row image", fmt::format("{} words of 64 bits, {} a row", t.image_words(), t.row_words()));
+    return text;
+  }
   line("p-bits", fmt::format("{} = {} spins x {} copies, placement {}", t.pbits(),
                              t.options.logical, t.options.copies, name_of(t.options.placement)));
   line("stages", fmt::format("{} colours, {} chain links", t.stages.size(), t.links));
@@ -36,8 +47,11 @@ int topology_command(const Arguments& arguments) {
   OptionTable table(
       "topology NAME [options]",
       "Describes a kernel's array, or writes what the kernels are compiled from. NAME is NxK with\n"
-      "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS -rREPLICAS.",
+      "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
+      "-rREPLICAS;\n"
+      "or N-rows with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS: the row kernel.",
       "  chainmail topology 100x3\n"
+      "  chainmail topology 1024-rows-l16\n"
       "  chainmail topology 5x2-t9-b17-w2-r16 --form rtl -o topology_pkg.sv\n");
   table.argument("NAME", name)
       .choice("form", form, {"text", "hls", "rtl", "wiring"},

@@ -44,6 +44,15 @@ struct BurstResult {
 enum class Which { current, best };  // the state now, or the one behind best_f
 
 struct BurstCosts;
+// What one member of a device made of devices has done.
+struct MemberUse {
+  std::string name;
+  std::uint64_t bursts = 0;
+  double busy_seconds = 0.0;    // with a burst in flight
+  double waited_seconds = 0.0;  // the host's, for its bursts to end
+  bool lost = false;
+};
+
 struct Topology;
 
 class Device {
@@ -69,6 +78,9 @@ class Device {
 
   // What the user should know of the loaded model: rounding, saturation.
   virtual std::vector<std::string> notes() const { return {}; }
+
+  // Of a device made of devices (device/group/); else none.
+  virtual std::vector<MemberUse> members() const { return {}; }
 
   // Takes a model and makes room for grids * replicas states. Throws InputError, with numbers,
   // when the model does not fit. Spins start all up; the solver writes the initial states.
@@ -98,7 +110,8 @@ class Device {
   }
 };
 
-// Makes the device a user names on the command line ("cpu", ...); throws UsageError for others.
+// Makes the device a user names on the command line ("cpu", ...), or one made of several
+// ("xrt:0,xrt:1"); throws UsageError for others.
 struct DeviceOptions {
   std::string name = "cpu";
   unsigned threads = 0;            // 0: one per core
@@ -109,6 +122,8 @@ struct DeviceOptions {
   std::string latency = {};  // emulators: a card's, as launch=60us,sync=25us or a board's name
   std::size_t spins = 0;     // emulators: the problem, to choose a topology by
   std::size_t copies = 0;    // 0: any
+  std::size_t tiles = 1;     // several members: parts that a grid's replicas are cut into
+  bool mixed = false;        // members may differ in their arithmetic
 };
 std::unique_ptr<Device> make_device(const DeviceOptions& options);
 

@@ -1,7 +1,13 @@
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "device/cpu/cpu_device.hpp"
 #include "device/device.hpp"
+#include "device/group/group_device.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/uart/uart_port.hpp"
 #include "device/xrt/xrt_device.hpp"
@@ -9,7 +15,9 @@
 
 namespace chainmail {
 
-std::unique_ptr<Device> make_device(const DeviceOptions& options) {
+namespace {
+
+std::unique_ptr<Device> make_one(const DeviceOptions& options) {
   if (options.name != "cpu" && options.moves != "single") {
     throw UsageError("--moves " + options.moves +
                      " needs --device cpu: the hardware updates single p-bits");
@@ -23,7 +31,37 @@ std::unique_ptr<Device> make_device(const DeviceOptions& options) {
   if (is_uart_device(options.name)) return make_uart_device(options);
   throw UsageError("--device " + options.name +
                    ": expected cpu, hls:TOPOLOGY, sw_emu[:TOPOLOGY], hw_emu[:TOPOLOGY], "
-                   "xrt[:BOARD] or uart:PATH[:BAUD]");
+                   "xrt[:BOARD] or uart:PATH[:BAUD], or several with commas between");
+}
+
+std::vector<std::string> split(const std::string& names) {
+  std::vector<std::string> all(1);
+  for (char c : names) {
+    if (c == ',') {
+      all.emplace_back();
+    } else {
+      all.back() += c;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_device(const DeviceOptions& options) {
+  const std::vector<std::string> names = split(options.name);
+  if (names.size() == 1 && options.tiles == 1) return make_one(options);
+  std::vector<std::unique_ptr<Device>> members;
+  for (const std::string& name : names) {
+    DeviceOptions own = options;
+    own.name = name;
+    if (options.threads == 0) {
+      own.threads =
+          std::max(1U, std::thread::hardware_concurrency() / static_cast<unsigned>(names.size()));
+    }
+    members.push_back(make_one(own));
+  }
+  return make_group_device(std::move(members), {options.tiles, options.mixed});
 }
 
 }  // namespace chainmail

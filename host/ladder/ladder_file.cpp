@@ -92,4 +92,14 @@ Ladder read_ladder(const std::string& path) {
   return ladder_from_json(read_file(path), path);
 }
 
+Ladder ladder_by_hand(std::vector<double> betas, std::vector<double> penalties,
+                      const std::string& where) {
+  Ladder ladder;
+  ladder.beta = std::move(betas);
+  ladder.penalty = std::move(penalties);
+  if (ladder.penalty.empty()) ladder.penalty = {0.0};
+  check_ladder(ladder, where);
+  return ladder;
+}
+
 }  // namespace chainmail

@@ -15,5 +15,7 @@ Ladder read_ladder(const std::string& path);
 
 // Ladders given by hand must be finite and ascending; `where` opens the message.
 void check_ladder(const Ladder& ladder, const std::string& where);
+Ladder ladder_by_hand(std::vector<double> betas, std::vector<double> penalties,
+                      const std::string& where);  // without penalties: one of 0
 
 }  // namespace chainmail

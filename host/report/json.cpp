@@ -8,13 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "report/json_layout.hpp"
+
 namespace chainmail {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 4> kTimings = {"seconds", "tune_seconds", "updates_per_ns",
-                                                      "peak_memory_kib"};
+constexpr std::array<std::string_view, 5> kTimings = {"seconds", "tune_seconds", "updates_per_ns",
+                                                      "peak_memory_kib", "members"};
 
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -87,6 +89,17 @@ Json per_trial(const std::vector<TrialResult>& trials) {
   return array;
 }
 
+Json members(const std::vector<MemberUse>& all) {
+  Json array = Json::array();
+  for (const MemberUse& member : all)
+    array.push_back({{"name", member.name},
+                     {"bursts", member.bursts},
+                     {"busy_seconds", member.busy_seconds},
+                     {"waited_seconds", member.waited_seconds},
+                     {"lost", member.lost}});
+  return array;
+}
+
 Json fields_of(const Result& r) {
   Json json;
   json["format"] = "chainmail-result";
@@ -118,6 +131,7 @@ Json fields_of(const Result& r) {
   json["placement"] = r.placement;
   json["seed"] = r.seed;
   json["trials"] = r.trials;
+  json["first_trial"] = r.first_trial + 1;
   json["sweeps"] = r.sweeps;
   json["sweeps_per_swap"] = r.sweeps_per_swap;
   json["swap_sets"] = r.swap_sets;
@@ -131,6 +145,7 @@ Json fields_of(const Result& r) {
   json["updates_per_ns"] = number(r.updates_per_ns);
   json["peak_memory_kib"] = r.peak_memory_kib;
 
+  if (!r.members.empty()) json["members"] = members(r.members);
   json["rows"] = r.ladder.rows();
   json["columns"] = r.ladder.columns();
   json["beta"] = list(r.ladder.beta);
@@ -150,32 +165,6 @@ Json fields_of(const Result& r) {
   json["solution"] = spins(r.best.solution);
   json["per_trial"] = per_trial(r.per_trial);
   return json;
-}
-
-// Names come from users' files: bytes that are not UTF-8 are replaced rather than fatal.
-std::string compact(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// A field a line, and a line for each row of a table: a solution of 10^4 spins neither fills 10^4
-// lines nor hides what comes after it.
-std::string text_of(const Json& value) {
-  const bool table = value.is_array() && !value.empty() && value.front().is_structured();
-  if (!table) return compact(value);
-  std::string text = "[";
-  for (std::size_t k = 0; k < value.size(); ++k)
-    text += (k == 0 ? "\n    " : ",\n    ") + compact(value[k]);
-  return text + "\n  ]";
-}
-
-std::string written(const Json& json) {
-  std::string text = "{";
-  bool first = true;
-  for (const auto& [key, value] : json.items()) {
-    text += (first ? "\n  \"" : ",\n  \"") + key + "\": " + text_of(value);
-    first = false;
-  }
-  return text + "\n}\n";
 }
 
 }  // namespace

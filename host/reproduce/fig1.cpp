@@ -269,7 +269,10 @@ Outcome reproduce_fig1(const ExperimentOptions& options, const std::atomic<bool>
   experiment.run_everywhere({{kLadder, 0, make_ladder}});
   Outcome outcome;
   const auto saved = experiment.record(kLadder);
-  if (!saved) return outcome;
+  if (!saved) {  // stopped before the first run
+    outcome.missing = runs + 1;
+    return outcome;
+  }
   const Ladder ladder = ladder_from_json(*saved, experiment.record_path(kLadder));
   std::vector<Task> tasks;
   tasks.reserve(runs);

@@ -314,7 +314,7 @@ Outcome reproduce_fig2(const ExperimentOptions& given, const std::atomic<bool>& 
                        const TaskObserver& observer) {
   ExperimentOptions options = given;
   const std::string kind = kind_of(options.device);
-  if (kind == "uart") options.threads = 1;  // one board, one client
+  if (kind == "uart" || kind == "hls") options.threads = 1;  // one board or kernel, one client
   const Plan plan = plan_for(options);
   const std::string name = kind == "cpu" ? "fig2" : "fig2-" + kind;
   Experiment experiment(name, options,

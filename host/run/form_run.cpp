@@ -96,6 +96,7 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   const bool endless = options.time_limit > 0.0 && options.trials.value_or(1) == 1;
   if (!wanted.sweeps && endless) wanted.sweeps = kEndless;
   wanted.trials = options.trials.value_or(1);
+  wanted.first_trial = options.first_trial;
   if (options.time_limit > 0.0) {
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - options.start;
     wanted.time_limit = std::max(1e-6, options.time_limit - gone.count());

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "device/group/group_device.hpp"
+#include "device/group/launched.hpp"
+#include "device/group/remote_device.hpp"
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
 #include "run/flight.hpp"
@@ -210,6 +213,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
       solve.method == Method::two_dimensional && !options.literal && !options.given_ladder;
   solve.hold_feasible = options.hold_feasible.value_or(ours);
   solve.trials = options.trials.value_or(1);
+  solve.first_trial = options.first_trial;
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   solve.seed = options.seed;
@@ -279,13 +283,22 @@ std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& opt
   wanted.precision = precision_for(source, options);
   if (wanted.name != "cpu") wanted.spins = source.problem().size();
   wanted.copies = options.copies;
-  return make_device(wanted);
+  if (launched_channels().empty()) return make_device(wanted);
+  // Every process lends what it has under that name.
+  const GroupOptions group{wanted.tiles, wanted.mixed};
+  wanted.tiles = 1;
+  if (wanted.threads == 0) wanted.threads = 1;  // launchers start a process a core
+  std::vector<std::unique_ptr<Device>> members;
+  members.push_back(make_device(wanted));
+  for (const auto& channel : launched_channels()) {
+    members.push_back(make_remote_device(channel, wanted));
+  }
+  return make_group_device(std::move(members), group);
 }
 
 Placement placement_on(const Device& device, const PlanOptions& options) {
   if (const Topology* topology = device.topology()) return topology->options.placement;
-  if (options.placement) return *options.placement;
-  return options.device.name == "cpu" ? Placement::packed : Placement::alt;
+  return options.placement.value_or(Placement::packed);
 }
 
 Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options) {

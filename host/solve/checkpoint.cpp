@@ -248,6 +248,7 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
   print.add(options.sweeps);
   print.add(options.sweeps_per_swap);
   print.add(options.trials);
+  print.add(options.first_trial);
   print.add(static_cast<std::uint64_t>(options.hold_feasible));
   const SearchOptions& search = options.search;
   for (std::uint64_t word :

@@ -156,9 +156,10 @@ void check(const FormCheckpoint& checkpoint, const FormModel& model) {
 }  // namespace
 
 std::uint64_t form_fingerprint(const FormModel& model, const FormSearchOptions& options,
-                               std::uint64_t sweeps, std::size_t trials) {
-  std::uint64_t print = hash_of(model.bits, {options.seed, sweeps, trials, options.sweeps_per_swap,
-                                             static_cast<std::uint64_t>(options.swap_sets)});
+                               std::uint64_t sweeps, std::size_t trials, std::size_t first_trial) {
+  std::uint64_t print =
+      hash_of(model.bits, {options.seed, sweeps, trials, first_trial, options.sweeps_per_swap,
+                           static_cast<std::uint64_t>(options.swap_sets)});
   const auto add = [&](std::uint64_t word) { print = hash_of(print, {word}); };
   const auto number = [&](double value) { add(std::bit_cast<std::uint64_t>(value)); };
   number(model.constant);

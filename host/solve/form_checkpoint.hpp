@@ -18,7 +18,7 @@ struct FormCheckpoint {
 
 // Tells runs apart: model and options.
 std::uint64_t form_fingerprint(const FormModel& model, const FormSearchOptions& options,
-                               std::uint64_t sweeps, std::size_t trials);
+                               std::uint64_t sweeps, std::size_t trials, std::size_t first_trial);
 
 void write_form_checkpoint(const std::string& path, std::uint64_t fingerprint,
                            const FormCheckpoint& checkpoint);

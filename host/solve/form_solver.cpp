@@ -54,8 +54,8 @@ class FormRun {
         stop_(stop),
         observer_(observer),
         crew_(threads_of(options.threads)),
-        fingerprint_(
-            form_fingerprint(model, options.search, options.sweeps.value_or(0), options.trials)) {
+        fingerprint_(form_fingerprint(model, options.search, options.sweeps.value_or(0),
+                                      options.trials, options.first_trial)) {
     for (double value : model.linear) span_ += std::abs(value);
     for (const Neighbour& n : model.pairs.items) span_ += 0.5 * std::abs(n.value);
   }
@@ -77,7 +77,7 @@ class FormRun {
   // Returns why the whole run ends here, or nothing.
   std::string run_trial(std::size_t trial) {
     FormSearchOptions options = options_.search;
-    options.seed = hash_of(options.seed, {trial});
+    options.seed = hash_of(options.seed, {options_.first_trial + trial});
     search_.emplace(model_, options, crew_);
     if (saved_.running) {
       search_->restore(*saved_.running, saved_.replicas);
@@ -202,6 +202,7 @@ Result FormRun::make_result(const std::string& stopped_by) {
   result.seed = options_.search.seed;
   result.sweeps_per_swap = options_.search.sweeps_per_swap;
   result.trials = records.size();
+  result.first_trial = options_.first_trial;
   result.stopped_by = stopped_by;
   result.ladder = best->ladder;
   for (double& penalty : result.ladder.penalty) penalty *= best->scale;

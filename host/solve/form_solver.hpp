@@ -10,6 +10,7 @@ struct FormSolveOptions {
   FormSearchOptions search = {};
   std::optional<std::uint64_t> sweeps;  // of the grid; without: so many that kFormUpdates come out
   std::size_t trials = 1;
+  std::size_t first_trial = 0;   // of those that share a seed; each has noise of its own
   double time_limit = 0.0;       // seconds; 0: none
   std::optional<double> target;  // stop at a feasible f this low
   std::optional<double> bound;   // no feasible f is lower

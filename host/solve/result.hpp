@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "ladder/ladder.hpp"
 #include "model/answer.hpp"
 #include "problem/quadratic.hpp"
@@ -46,6 +47,7 @@ struct Result {
   std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;
   std::uint64_t pilot_sweeps = 0;  // what finding the ladder cost, in sweeps of the whole grid
   std::size_t trials = 1;
+  std::size_t first_trial = 0;  // its number among those that share the seed
   Ladder ladder;
   std::string stopped_by;        // sweeps, target, time limit, interrupt, device fault
   std::string device_fault;      // what the device said when it failed; the rest is what was saved
@@ -75,7 +77,8 @@ struct Result {
   std::uint64_t quenches = 0;   // descents from copies of cold replicas
   std::uint64_t exchanges = 0;  // pairs of replicas that exchanged components
   std::uint64_t peak_memory_kib = 0;
-  std::vector<TracePoint> trace;  // of trial 0
+  std::vector<MemberUse> members;  // of a device made of devices
+  std::vector<TracePoint> trace;   // of trial 0
   // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point; for the plot.
   std::vector<std::vector<std::uint32_t>> walks;
 };

@@ -119,8 +119,9 @@ class Run {
 
  private:
   void load_batch() {
-    const std::size_t first = progress_.finished.size();
-    const std::size_t count = std::min(options_.in_flight, options_.trials - first);
+    const std::size_t first = options_.first_trial + progress_.finished.size();
+    const std::size_t count =
+        std::min(options_.in_flight, options_.trials - progress_.finished.size());
     load_grids(device_, embedding_, ladder_, count, options_.seed, first,
                options_.hold_feasible ? FeasibilityWatch::kMost : 1.0);
     for (std::size_t grid = 0; grid < count; ++grid) {
@@ -272,6 +273,8 @@ Result Run::make_result(const std::string& stopped_by) {
   std::vector<TrialRecord> records = std::move(progress_.finished);
   for (const Trial& trial : batch_) records.push_back(trial.record());
   result.trials = records.size();
+  result.first_trial = options_.first_trial;
+  result.members = device_.members();
   SwapStatistics swaps(replicas_);
   double feasible_rounds = 0.0;
   double rounds = 0.0;

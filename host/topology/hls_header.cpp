@@ -11,6 +11,9 @@ namespace chainmail {
 
 namespace {
 
+// Iterations that may pass until a replica's state is written back: tables, tree, multiplier.
+constexpr std::size_t rows_hls_depth = 40;
+
 // One line per row keeps the generated file readable and its diffs local.
 std::string table(const std::string& declaration, std::size_t rows, std::size_t columns,
                   const std::function<std::uint64_t(std::size_t, std::size_t)>& value) {
@@ -39,7 +42,7 @@ std::string scalars(const Topology& t) {
          constant("kMaxReplicas", o.max_replicas) + constant("kFieldBits", t.field_bits) +
          constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
          constant("kStateWords", t.state_words()) + constant("kTableWords", t.table_words()) +
-         constant("kDepth", hls_depth(t));
+         constant("kDepth", hls_depth(t)) + constant("kStreams", t.pbits());
 }
 
 std::string wiring(const Topology& t) {
@@ -94,6 +97,25 @@ std::string status(const Topology& t) {
                });
 }
 
+// Of the row kernel: sizes, and a stream for every lane.
+std::string rows_scalars(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  return constant("kPbits", t.pbits()) + constant("kLanes", o.lanes) +
+         constant("kLaneReplicas", t.lane_replicas()) + constant("kMaxReplicas", o.max_replicas) +
+         constant("kCouplingBits", o.table_bits) + constant("kGroups", t.tables) +
+         constant("kGroupSpins", t.address_bits) +
+         constant("kBeatWords", rows_contract::kBeatWords) +
+         constant("kBeatGroups", rows_contract::kBeatGroups) +
+         constant("kRowWords", t.row_words()) + constant("kClampBit", rows_contract::kClampBit) +
+         constant("kImageMark", t.hash & 0xffff'ffff) + constant("kBetaBits", o.beta_bits) +
+         constant("kRngWords", o.rng_words) + constant("kFieldBits", t.field_bits) +
+         constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
+         constant("kStateWords", t.state_words()) + constant("kDepth", rows_hls_depth) +
+         constant("kStreams", o.lanes) + constant("kBadImage", contract::kBadImage) +
+         table("constexpr unsigned long long kSeedCode[kStreams]", o.lanes, 1,
+               [&](std::size_t lane, std::size_t) { return t.lane_codes[lane]; });
+}
+
 std::string contract_numbers() {
   using namespace contract;
   return constant("kPenaltyBits", kPenaltyBits) + constant("kSeedSteps", kSeedSteps) +
@@ -113,11 +135,13 @@ std::size_t hls_depth(const Topology& topology) {
 }
 
 std::string hls_header(const Topology& topology) {
+  const bool rows = topology.options.rows();
   return "// Topology " + topology.name +
-         ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md.\n"
-         "#pragma once\n\nnamespace topology {\n\n" +
-         scalars(topology) + "\n" + contract_numbers() + "\n" + status(topology) + "\n" +
-         wiring(topology) + "\n" + thresholds() + "\n}  // namespace topology\n";
+         ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md" +
+         (rows ? " and docs/rows.md" : "") + ".\n#pragma once\n\nnamespace topology {\n\n" +
+         (rows ? rows_scalars(topology) : scalars(topology)) + "\n" + contract_numbers() + "\n" +
+         status(topology) + "\n" + (rows ? "" : wiring(topology) + "\n") + thresholds() +
+         "\n}  // namespace topology\n";
 }
 
 }  // namespace chainmail

@@ -33,6 +33,7 @@ StatusBlock status_block(const Topology& topology) {
   put(block, kBetaBits, o.beta_bits);
   put(block, kRngWords, o.rng_words);
   put(block, kColours, topology.stages.size());
+  put(block, kLanes, o.lanes);
   return block;
 }
 
@@ -45,6 +46,7 @@ TopologyOptions options_in(std::span<const std::uint64_t> status) {
   options.table_bits = get(status, kTableBits);
   options.beta_bits = get(status, kBetaBits);
   options.rng_words = get(status, kRngWords);
+  options.lanes = get(status, kLanes);
   return options;
 }
 

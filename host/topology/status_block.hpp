@@ -25,6 +25,7 @@ inline constexpr StatusField kTables{contract::kWordTables, 16, 16};
 inline constexpr StatusField kBetaBits{contract::kWordWidths, 0, 8};
 inline constexpr StatusField kRngWords{contract::kWordWidths, 8, 8};
 inline constexpr StatusField kColours{contract::kWordWidths, 16, 16};
+inline constexpr StatusField kLanes{contract::kWordRows, 0, 16};
 }  // namespace status_field
 
 using StatusBlock = std::array<std::uint32_t, contract::kStatusWords>;

@@ -11,7 +11,8 @@
 #include "support/error.hpp"
 #include "support/random.hpp"
 #include "topology/contract.hpp"
-#include "topology/threshold.hpp"
+#include "topology/rows_topology.hpp"
+#include "topology/seed_codes.hpp"
 
 namespace chainmail {
 
@@ -152,23 +153,6 @@ void choose_widths(Topology& topology) {
   topology.violation_bits = std::max(1U, static_cast<unsigned>(std::bit_width(2 * topology.links)));
 }
 
-// Random 64-bit codes, far enough apart (and from zero) that the bytes which only one of two
-// streams absorbs span its whole state. Steps 0 to 7 only churn the seeder: those bits are zero.
-void choose_seed_codes(Topology& topology) {
-  const int distance = topology.pbits() <= 1024 ? 18 : 12;
-  std::uint64_t candidate = 0;
-  std::vector<std::uint64_t> codes{0};
-  for (PbitWiring& w : topology.wiring) {
-    const auto near = [&](std::uint64_t code) {
-      return std::popcount(code ^ w.seed_code) < distance;
-    };
-    do {
-      w.seed_code = mix64(0xc0de0000u + candidate++) & ~std::uint64_t{0xff};
-    } while (std::any_of(codes.begin(), codes.end(), near));
-    codes.push_back(w.seed_code);
-  }
-}
-
 std::uint64_t hash_wiring(const Topology& topology) {
   const TopologyOptions& o = topology.options;
   std::uint64_t hash =
@@ -179,18 +163,13 @@ std::uint64_t hash_wiring(const Topology& topology) {
                           w.carries_field ? 1U : 0U, w.seed_code});
     for (std::uint32_t slot : w.slots) hash = hash_of(hash, {slot});
   }
-  for (const auto& row : threshold::kBase) {
-    for (std::uint64_t value : row) hash = hash_of(hash, {value});
-  }
-  for (const auto& row : threshold::kDither) {
-    for (std::uint64_t value : row) hash = hash_of(hash, {value});
-  }
-  return hash;
+  return hash_threshold(hash);
 }
 
 }  // namespace
 
 Topology make_topology(const TopologyOptions& options) {
+  if (options.rows()) return make_rows_topology(options);
   check(options);
   Topology topology;
   topology.options = options;
@@ -208,13 +187,26 @@ Topology make_topology(const TopologyOptions& options) {
   fill_tables(topology);
   add_links(topology);
   choose_widths(topology);
-  choose_seed_codes(topology);
+  const std::vector<std::uint64_t> codes = seed_codes(topology.pbits());
+  for (std::size_t p = 0; p < codes.size(); ++p) topology.wiring[p].seed_code = codes[p];
   topology.hash = hash_wiring(topology);
   return topology;
 }
 
 Embedding embed(const Problem& problem, const Topology& topology) {
   const TopologyOptions& o = topology.options;
+  if (o.rows()) {
+    if (problem.size() > o.logical) {
+      throw InputError("problem has " + std::to_string(problem.size()) + " spins; topology " +
+                       topology.name + " holds " + std::to_string(o.logical));
+    }
+    if (problem.constraint) {
+      throw InputError(
+          "the problem has a constraint; topology " + topology.name +
+          " runs problems without constraints (the CPU and rings, as 100x3, take them)");
+    }
+    return embed(problem, 1, Placement::alt, 1, Colours::none);
+  }
   Wiring wiring{topology.name, o.logical, o.copies, topology.meetings, {}, {}};
   wiring.field_copy.resize(o.logical);
   for (std::size_t p = 0; p < topology.pbits(); ++p) {

@@ -9,17 +9,20 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
+#include "topology/rows_contract.hpp"
 
 namespace chainmail {
 
 struct TopologyOptions {
   std::size_t logical = 0;  // N
   std::size_t copies = 1;   // K; 1 gives the dense ring, one colour stage per spin
+  std::size_t lanes = 0;    // of the row kernel (docs/rows.md); 0: the ring
   Placement placement = Placement::alt;
-  unsigned table_bits = 14;  // signed width of a table entry
-  unsigned beta_bits = 24;   // unsigned, one integer bit: beta is a number below 2
-  unsigned rng_words = 4;    // 32-bit words of state per p-bit: 4 (xorshift128) or 2
-  std::size_t max_replicas = 1024;
+  unsigned table_bits = 14;         // signed width of a table entry
+  unsigned beta_bits = 24;          // unsigned, one integer bit: beta is a number below 2
+  unsigned rng_words = 4;           // 32-bit words of state per p-bit: 4 (xorshift128) or 2
+  std::size_t max_replicas = 1024;  // of all lanes together
+  bool rows() const { return lanes > 0; }
   bool operator==(const TopologyOptions&) const = default;
 };
 
@@ -44,6 +47,7 @@ struct Topology {
   std::vector<Meeting> meetings;   // of the complete graph of N spins, sorted by (i, j)
   std::vector<PbitWiring> wiring;  // p-bit (spin i, copy k) is k * N + i
   std::vector<std::vector<std::uint32_t>> stages;  // p-bits of each colour, ascending
+  std::vector<std::uint64_t> lane_codes;           // rows: seed code of each lane's stream
   std::size_t links = 0;                           // of all chains
   unsigned address_bits = 0;                       // slots of a table, at most 5
   std::size_t tables = 0;                          // of a p-bit, in the load image
@@ -62,15 +66,26 @@ struct Topology {
     return address_bits <= 2 ? 1 : (std::size_t{1} << address_bits) / 4;
   }
   std::size_t pbit_words() const { return tables * table_words() + 1; }
-  std::size_t image_words() const { return pbits() * pbit_words(); }
+  std::size_t image_words() const {
+    return options.rows() ? rows_contract::kBeatWords + pbits() * row_words()
+                          : pbits() * pbit_words();
+  }
+  // Rows: beats of couplings a row has, and words of its record with the beat in front.
+  std::size_t row_beats() const {
+    return (tables + rows_contract::kBeatGroups - 1) / rows_contract::kBeatGroups;
+  }
+  std::size_t row_words() const { return rows_contract::kBeatWords * (row_beats() + 1); }
+  std::size_t lane_replicas() const { return options.max_replicas / options.lanes; }
 };
 
 Topology make_topology(const TopologyOptions& options);
 
 // "NxK", then for what differs from the defaults -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS
-// -rREPLICAS. Throws UsageError saying what was expected.
+// -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS. Throws UsageError
+// saying what was expected.
 Topology topology_from_name(const std::string& name);
 std::string name_of(const TopologyOptions& options);
+std::string kernel_function(const TopologyOptions& options);  // of its top function
 
 // A problem of at most N spins on the topology's own meetings: what a kernel's loader accepts.
 Embedding embed(const Problem& problem, const Topology& topology);

@@ -1,5 +1,7 @@
 // Names of topologies: "100x3" for the defaults, suffixes for what differs, e.g.
-// "5x2-t9-b17-w2-r16". One string says all, so that build rules, devices and messages share it.
+// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels. One string says all, so that build rules,
+// devices and messages share it.
+#include <algorithm>
 #include <charconv>
 
 #include "support/error.hpp"
@@ -9,10 +11,23 @@ namespace chainmail {
 
 namespace {
 
+const std::string kRows = "-rows";
+
+// One lane with its replicas.
+TopologyOptions rows_options(std::size_t rows) {
+  TopologyOptions options;
+  options.logical = rows;
+  options.lanes = 1;
+  options.table_bits = rows_contract::kCouplingBits;
+  options.max_replicas = rows_contract::kLaneReplicas;
+  return options;
+}
+
 [[noreturn]] void refuse(const std::string& name) {
   throw UsageError("topology name '" + name +
                    "' is not NxK with suffixes -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
-                   "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16");
+                   "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
+                   "-rREPLICAS (a lane) -bBETABITS -wRNGWORDS, as in 1024-rows-l16");
 }
 
 std::size_t number(const std::string& text, const std::string& name) {
@@ -24,9 +39,16 @@ std::size_t number(const std::string& text, const std::string& name) {
 }
 
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
-  if (suffix.empty()) refuse(name);
+  // A row kernel has lanes; a ring has placements and tables.
+  if (suffix.empty() ||
+      std::string(options.rows() ? "pt" : "l").find(suffix[0]) != std::string::npos)
+    refuse(name);
   const std::string value = suffix.substr(1);
   switch (suffix[0]) {
+    case 'l':
+      options.lanes = number(value, name);
+      if (options.lanes == 0) refuse(name);
+      return;
     case 'p':
       options.placement = placement_from_name(value);
       return;
@@ -51,31 +73,41 @@ void apply(TopologyOptions& options, const std::string& suffix, const std::strin
 
 Topology topology_from_name(const std::string& name) {
   TopologyOptions options;
-  const std::size_t cross = name.find('x');
-  if (cross == std::string::npos) refuse(name);
   std::size_t end = std::min(name.find('-'), name.size());
-  if (cross > end) refuse(name);
-  options.logical = number(name.substr(0, cross), name);
-  options.copies = number(name.substr(cross + 1, end - cross - 1), name);
+  if (const std::size_t cross = name.find('x'); cross < end) {
+    options.logical = number(name.substr(0, cross), name);
+    options.copies = number(name.substr(cross + 1, end - cross - 1), name);
+  } else {
+    options = rows_options(number(name.substr(0, end), name));
+    if (name.substr(end, kRows.size()) != kRows) refuse(name);
+    end += kRows.size();
+    if (end < name.size() && name[end] != '-') refuse(name);
+  }
   while (end < name.size()) {
     const std::size_t begin = end + 1;
     end = std::min(name.find('-', begin), name.size());
     apply(options, name.substr(begin, end - begin), name);
   }
+  if (options.rows()) options.max_replicas *= options.lanes;  // so far those of a lane
   return make_topology(options);
 }
 
 std::string name_of(const TopologyOptions& options) {
-  const TopologyOptions usual;
-  std::string name = std::to_string(options.logical) + "x" + std::to_string(options.copies);
+  const TopologyOptions usual = options.rows() ? rows_options(options.logical) : TopologyOptions{};
+  const std::size_t replicas = options.max_replicas / std::max<std::size_t>(options.lanes, 1);
+  std::string name = std::to_string(options.logical);
+  name += options.rows() ? kRows : "x" + std::to_string(options.copies);
+  if (options.lanes != usual.lanes) name += "-l" + std::to_string(options.lanes);
   if (options.placement != usual.placement) name += "-p" + name_of(options.placement);
   if (options.table_bits != usual.table_bits) name += "-t" + std::to_string(options.table_bits);
   if (options.beta_bits != usual.beta_bits) name += "-b" + std::to_string(options.beta_bits);
   if (options.rng_words != usual.rng_words) name += "-w" + std::to_string(options.rng_words);
-  if (options.max_replicas != usual.max_replicas) {
-    name += "-r" + std::to_string(options.max_replicas);
-  }
+  if (replicas != usual.max_replicas) name += "-r" + std::to_string(replicas);
   return name;
+}
+
+std::string kernel_function(const TopologyOptions& options) {
+  return options.rows() ? "pbit_rows" : "pbit_burst";
 }
 
 }  // namespace chainmail

@@ -107,6 +107,21 @@ TEST_CASE("topology describes an array and writes its files") {
   CHECK_THAT(place.run("topology 5x2 --form rtl").output, Contains("package"));
   CHECK_THAT(place.run("topology 5x2 --form wiring").output, Contains("module"));
   check_refused(place.run("topology 5by2"), 2, "5by2");
+  CHECK_THAT(place.run("topology 256-rows-l8").output,
+             Contains("8 of 64 replicas") && Contains("40 a row"));
+  check_refused(place.run("topology 256-rows-x8"), 2, "256-rows-x8");
+}
+
+TEST_CASE("a row kernel solves what no ring holds") {
+  const Workplace place;
+  CHECK(place.run("generate wishart -n 120 --alpha 1.5 --integer --seed 1 -o w.json").code == 0);
+  const auto outcome = place.run("solve w.json --device hls:256-rows");
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.output, Contains("optimum reached") && Contains("couplings exact"));
+  check_refused(place.run("solve w.json --device hls:100-rows-l8"), 1, "100-rows-l8 holds 100");
+  check_refused(place.run("solve w.json --device hls:256-rows --copies 2"), 2, "--copies 2");
+  CHECK(place.run("generate qkp -n 20 -o k.lp").code == 0);
+  check_refused(place.run("solve k.lp --device hls:256-rows"), 1, "without constraints");
 }
 
 TEST_CASE("devices lists what this machine has") {

@@ -78,7 +78,52 @@ double share_against(double x, std::uint64_t bursts, double& draws) {
   return against / draws;
 }
 
+// A star whose hub is updated last. Leaves agree with the hub each with p = 1 / (1 + exp(-2 beta
+// J)), and a hub that turns with the right probability at every field keeps that, so the number of
+// those that agree stays binomial. Chi-square over 512 replicas; failing by chance: below 1e-8.
+void check_star(std::uint32_t leaves, double beta, std::uint64_t bursts) {
+  PhysicalModel model;
+  model.f = Quadratic(leaves + 1);
+  model.g = Quadratic(leaves + 1);
+  for (std::uint32_t i = 0; i < leaves; ++i) {
+    model.f.couplings.push_back({i, leaves, i % 3 == 0 ? -1.0 : 1.0});
+  }
+  LoadOptions options;
+  options.replicas = 512;
+  const auto device = make_device({"cpu", 1, "lanes"});
+  device->load(model, options);
+  REQUIRE(device->describe().find("bit-sliced") != std::string::npos);
+  const std::vector<Parameters> all(512, device->quantise({beta, 0.0}));
+  std::vector<double> seen(leaves + 1);
+  for (std::uint64_t burst = 0; burst < bursts; ++burst) {
+    device->submit(0, all, 1, burst);
+    for (double f : device->wait(0).f) ++seen[static_cast<std::size_t>((leaves - f) / 2.0)];
+  }
+  const double p = 1.0 / (1.0 + std::exp(-2.0 * beta)), d = leaves;
+  const double draws = static_cast<double>(512 * bursts);
+  double chi = 0.0, bins = -1.0, rest_seen = 0.0, rest_expected = 0.0;
+  for (std::uint32_t k = 0; k <= leaves; ++k) {
+    const double log_ways = std::lgamma(d + 1.0) - std::lgamma(k + 1.0) - std::lgamma(d - k + 1.0);
+    rest_seen += seen[k];
+    rest_expected += draws * std::exp(log_ways + k * std::log(p) + (d - k) * std::log1p(-p));
+    if (rest_expected < 10.0) continue;
+    chi += (rest_seen - rest_expected) * (rest_seen - rest_expected) / rest_expected;
+    rest_seen = rest_expected = 0.0;
+    ++bins;
+  }
+  // Wilson and Hilferty: the cube root of chi^2 / bins is nearly normal.
+  const double spread = 2.0 / (9.0 * bins);
+  INFO(leaves << " leaves, beta " << beta << ": chi^2 " << chi << " of " << bins);
+  CHECK((std::cbrt(chi / bins) - (1.0 - spread)) / std::sqrt(spread) < 6.0);
+}
+
 }  // namespace
+
+TEST_CASE("bit-sliced spins of any degree see every field", "[device][activation]") {
+  for (std::uint32_t leaves : {7, 8, 9, 14, 16, 31, 32, 33, 50, 62, 63}) {
+    for (double beta : {0.02, 0.08, 0.3}) check_star(leaves, beta, 100);
+  }
+}
 
 TEST_CASE("activation follows the logistic function into its tails", "[device][activation]") {
   for (const std::string precision : {"float", "int8"}) {

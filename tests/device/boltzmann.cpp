@@ -71,6 +71,10 @@ TEST_CASE("the bit-sliced path samples the Boltzmann distribution", "[device][bo
       check_boltzmann("lanes", model, beta, 0.0, seed++);
     }
   }
+  for (std::size_t pbits : {10, 11}) {  // more neighbours than its adders count at once
+    check_boltzmann("lanes", random_model(pbits, 1.0, 1, false, false, seed), 0.2, 0.0, seed);
+    ++seed;
+  }
 }
 
 TEST_CASE("the cached paths sample the Boltzmann distribution", "[device][boltzmann]") {
@@ -82,5 +86,17 @@ TEST_CASE("the cached paths sample the Boltzmann distribution", "[device][boltzm
     check_boltzmann("cached", random_model(8, 1.0, 90000, true, false, seed + 3), beta / 5e4, 0.0,
                     seed);
     seed += 10;
+  }
+}
+
+TEST_CASE("a coupling that is most of a field is not cut off", "[device][boltzmann]") {
+  // 16 bits hold the field, but not twice the coupling: in whole numbers, and rounded.
+  for (const double step : {1.0, 1e-4 * std::sqrt(2.0)}) {
+    PhysicalModel model{Quadratic(4), Quadratic(4), {}};
+    model.f.couplings = {
+        {0, 1, 19999.0 * step}, {0, 2, -1300.0 * step}, {1, 3, 2100.0}, {2, 3, 900.0 * step}};
+    model.f.couplings[2].value *= step * (step < 1.0 ? std::sqrt(1.1) : 1.0);
+    model.f.fields = {700.0 * step, -400.0 * step, 0.0, 1500.0 * step};
+    check_boltzmann("cached", model, 1.5 / (19999.0 * step), 0.0, 611);
   }
 }

@@ -13,8 +13,23 @@ constexpr std::uint32_t kLoadTables = 1, kLoadSpins = 2, kStoreSpins = 4, kStore
                         kDescribe = 16, kNoBurst = 32;
 constexpr std::uint64_t kNoBest = 0x7fff'ffff;
 
-// The numbers of "NAME = 3;" or "NAME[..] = {1, {2, 3}};" in a header.
-std::vector<std::uint64_t> numbers(const std::string& text, const std::string& name) {
+}  // namespace
+
+namespace {
+
+std::string without_comments(const std::string& text) {
+  std::string header;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("//")) header += line + "\n";
+  }
+  return header;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> numbers(const std::string& header, const std::string& name) {
+  const std::string text = without_comments(header);
   std::size_t at = text.find(" " + name + " = ");
   if (at == std::string::npos) at = text.find(" " + name + "[");
   if (at == std::string::npos) throw std::runtime_error("no " + name + " in the header");
@@ -29,14 +44,13 @@ std::vector<std::uint64_t> numbers(const std::string& text, const std::string& n
   return all;
 }
 
-}  // namespace
+Noise noise_of(const std::string& header, const std::string& streams) {
+  return {static_cast<std::size_t>(numbers(header, streams).at(0)),
+          static_cast<std::size_t>(numbers(header, "kRngWords").at(0)),
+          numbers(header, "kSeedCode"), numbers(header, "kBase"), numbers(header, "kDither")};
+}
 
-Description::Description(const std::string& text) {
-  std::string header;  // without its comments
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("//")) header += line + "\n";
-  }
+Description::Description(const std::string& header) {
   const auto list = [&](const char* name) { return numbers(header, name); };
   const auto one = [&](const char* name) { return static_cast<std::size_t>(list(name).at(0)); };
   logical = one("kLogical");
@@ -46,7 +60,7 @@ Description::Description(const std::string& text) {
   address_bits = one("kAddressBits");
   tables = one("kTables");
   beta_bits = one("kBetaBits");
-  rng_words = one("kRngWords");
+  noise = noise_of(header, "kPbits");
   max_replicas = one("kMaxReplicas");
   state_words = one("kStateWords");
   table_words = one("kTableWords");
@@ -54,11 +68,8 @@ Description::Description(const std::string& text) {
   early_tables = list("kEarlyTables");
   used_tables = list("kUsedTables");
   link = list("kLink");
-  seed_code = list("kSeedCode");
   member = list("kMember");
   stage_begin = list("kStageBegin");
-  base = list("kBase");
-  dither = list("kDither");
   status_block = list("kStatusBlock");
 }
 
@@ -71,26 +82,26 @@ void step(std::vector<std::uint32_t>& stream, std::uint32_t injected) {
   stream.push_back(next);
 }
 
-std::vector<std::vector<std::uint32_t>> seeded(const Description& d, std::uint64_t seed) {
-  std::vector<std::vector<std::uint32_t>> streams(d.pbits,
-                                                  std::vector<std::uint32_t>(d.rng_words, 0));
+std::vector<std::vector<std::uint32_t>> seeded(const Noise& noise, std::uint64_t seed) {
+  std::vector<std::vector<std::uint32_t>> streams(noise.streams,
+                                                  std::vector<std::uint32_t>(noise.rng_words, 0));
   auto a = static_cast<std::uint32_t>(seed >> 32), b = static_cast<std::uint32_t>(seed);
   for (std::uint32_t n = 0; n < 64; ++n) {
     a = (std::rotr(a, 8) + b) ^ n;
     b = std::rotl(b, 3) ^ a;
-    for (std::size_t p = 0; p < d.pbits; ++p) {
-      step(streams[p], (d.seed_code[p] >> n & 1) != 0 ? a & 0xff : 0);
+    for (std::size_t p = 0; p < noise.streams; ++p) {
+      step(streams[p], (noise.seed_code[p] >> n & 1) != 0 ? a & 0xff : 0);
     }
   }
   return streams;
 }
 
-std::int64_t threshold(const Description& d, std::uint32_t word) {
+std::int64_t threshold(const Noise& noise, std::uint32_t word) {
   const std::uint32_t bits = word << 1 >> 8;  // 30 to 7
   const unsigned e = bits == 0 ? 24 : static_cast<unsigned>(std::countl_zero(bits)) - 8;
   const unsigned m = word >> 3 & 15, row = e == 24 ? 7 : e < 6 ? e : 6;
-  return static_cast<std::int64_t>(256 * e + d.base[16 * row + m] +
-                                   d.dither[8 * ((e == 0 ? 4 : 0) + m / 4) + (word & 7)]);
+  return static_cast<std::int64_t>(256 * e + noise.base[16 * row + m] +
+                                   noise.dither[8 * ((e == 0 ? 4 : 0) + m / 4) + (word & 7)]);
 }
 
 Kernel::Kernel(Description description)
@@ -127,7 +138,7 @@ std::int64_t Kernel::update(std::size_t p, const std::vector<int>& seen, std::ve
   const auto penalty = static_cast<std::int64_t>(parameters >> 32 & 0xffff);
   const std::int64_t unit = std::int64_t{1} << (d_.beta_bits - 9);
   const std::uint32_t word = streams_[p].back();
-  const std::int64_t magnitude = threshold(d_, word) * unit;
+  const std::int64_t magnitude = threshold(d_.noise, word) * unit;
   const std::int64_t y = beta * field + penalty * chain * unit;
   const bool clamp = (tables_[(p + 1) * d_.record_words() - 1] & 1) != 0;
   if (!hold && !clamp) spin[p] = y + ((word >> 31) != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
@@ -147,7 +158,7 @@ std::int64_t Kernel::sweep(std::vector<int>& spin, std::uint64_t parameters, boo
 }
 
 void Kernel::burst(const Call& call) {
-  streams_ = seeded(d_, call.seed);
+  streams_ = seeded(d_.noise, call.seed);
   for (std::uint32_t r = 0; r < call.replicas; ++r) {
     ring_[call.first + r].found = false;
     ring_[call.first + r].best_defined = true;

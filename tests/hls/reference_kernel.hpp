@@ -9,14 +9,25 @@
 
 namespace reference {
 
+// The numbers of "NAME = 3;" or "NAME[..] = {1, {2, 3}};" in a header, its comments left out.
+std::vector<std::uint64_t> numbers(const std::string& header, const std::string& name);
+
+// What the streams and the threshold need.
+struct Noise {
+  std::size_t streams = 0, rng_words = 0;
+  std::vector<std::uint64_t> seed_code, base, dither;
+};
+Noise noise_of(const std::string& header, const std::string& streams);
+
 // The numbers of a generated header that the page names.
 struct Description {
   explicit Description(const std::string& header);
 
-  std::size_t logical, pbits, colours, table_bits, address_bits, tables, beta_bits, rng_words;
+  std::size_t logical, pbits, colours, table_bits, address_bits, tables, beta_bits;
+  Noise noise;
   std::size_t max_replicas, state_words, table_words;
-  std::vector<std::uint64_t> neighbour, early_tables, used_tables, link, seed_code;
-  std::vector<std::uint64_t> member, stage_begin, base, dither, status_block;
+  std::vector<std::uint64_t> neighbour, early_tables, used_tables, link;
+  std::vector<std::uint64_t> member, stage_begin, status_block;
 
   std::size_t record_words() const { return tables * table_words + 1; }
 };
@@ -53,11 +64,11 @@ class Kernel {
   std::vector<std::vector<std::uint32_t>> streams_;  // by p-bit, oldest word first
 };
 
-// The streams of all p-bits after seeding, and one step of a stream.
-std::vector<std::vector<std::uint32_t>> seeded(const Description& description, std::uint64_t seed);
+// All streams after seeding, and one step of a stream.
+std::vector<std::vector<std::uint32_t>> seeded(const Noise& noise, std::uint64_t seed);
 void step(std::vector<std::uint32_t>& stream, std::uint32_t injected);
 
 // T of a random word without its sign, in units of ln 2 / 256.
-std::int64_t threshold(const Description& description, std::uint32_t word);
+std::int64_t threshold(const Noise& noise, std::uint32_t word);
 
 }  // namespace reference

@@ -249,7 +249,7 @@ TEST_CASE("any two streams of 100x3 differ by a full-rank function", "[.long][hl
 TEST_CASE("the kernel's streams are the contract's", "[hls][stream]") {
   const reference::Description description(
       chainmail::hls_header(chainmail::topology_from_name("100x3")));
-  auto streams = reference::seeded(description, 0x123456789abcdef0);
+  auto streams = reference::seeded(description.noise, 0x123456789abcdef0);
   std::vector<std::vector<std::uint32_t>> words(streams.size());
   for (std::size_t p = 0; p < streams.size(); ++p) {
     for (int k = 0; k < 20; ++k) {

@@ -98,7 +98,7 @@ TEST_CASE("the threshold is exactly symmetric", "[hls][threshold]") {
     const bool up = sum_t(y) + t >= 0;
     const bool mirrored_up = sum_t(-y) + mirrored >= 0;
     REQUIRE(up != mirrored_up);
-    const std::int64_t magnitude = reference::threshold(description, word) << kShift;
+    const std::int64_t magnitude = reference::threshold(description.noise, word) << kShift;
     REQUIRE(static_cast<std::int64_t>(t) == (word >> 31 != 0 ? ~magnitude : magnitude));
   }
 }

@@ -177,6 +177,55 @@ TEST_CASE("a file through the library gives what the front door gives") {
   CHECK(head(found.json()) == head(to_json(result)));
 }
 
+TEST_CASE("a problem that was read tells its names, sense and optimum in the user's terms") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("p.json");
+  // f = S0 S1, shown as cut = 2 - f: the optimum f = -1 is a cut of 3.
+  std::ofstream(path) << R"({"format":"chainmail-problem","version":1,"spins":2,)"
+                         R"("couplings":[[0,1,-1]],"known_optimum":-1,)"
+                         R"("objective":{"name":"cut","scale":-1,"shift":2}})";
+  const Model cut = Model::read(path);
+  CHECK(cut.size() == 2);
+  CHECK(cut.name(1) == "1");
+  CHECK(cut.sense() == Model::maximise);
+  REQUIRE(cut.known_optimum());
+  CHECK(*cut.known_optimum() == 3.0);
+  Options options;
+  options.threads = 1;
+  options.sweeps = 100;
+  const Solution found = solve(cut, options);
+  CHECK(found.best.objective == 3.0);
+  CHECK(evaluate(cut, found.best.values).objective == 3.0);
+
+  std::ofstream(path) << R"({"format":"chainmail-problem","version":1,"spins":2,)"
+                         R"("couplings":[[0,1,1]]})";
+  const Model unknown = Model::read(path);
+  CHECK(unknown.sense() == Model::minimise);
+  CHECK_FALSE(unknown.known_optimum());
+  CHECK_FALSE(Model().known_optimum());
+  CHECK(knapsack().sense() == Model::maximise);
+  CHECK(knapsack().name(2) == "c");
+  CHECK(std::string(version()) == CHAINMAIL_VERSION);
+}
+
+TEST_CASE("models are values: a copy goes its own way") {
+  Model first = knapsack();
+  Model copy = first;
+  const auto d = copy.add_binary("d");
+  copy.add_linear(d, 100);
+  CHECK(first.size() == 3);
+  CHECK(copy.size() == 4);
+  Options options;
+  options.threads = 1;
+  options.sweeps = 300;
+  CHECK(solve(first, options).best.objective == 10);
+  CHECK(solve(copy, options).best.objective == 110);
+  first = copy;
+  CHECK(first.size() == 4);
+  const Model moved = std::move(first);
+  CHECK(moved.name(d) == "d");
+}
+
 TEST_CASE("what goes wrong is a Failure that says what was expected") {
   CHECK(kind_of([] { Model::read("/no/such/file.lp"); }) == Failure::input);
   CHECK(kind_of([] { solve(Model()); }) == Failure::input);
@@ -192,6 +241,17 @@ TEST_CASE("what goes wrong is a Failure that says what was expected") {
   Options options;
   options.device = "no-such-device";
   CHECK(kind_of([&] { solve(knapsack(), options); }) == Failure::usage);
+  options.device = "uart:/no/such/terminal";
+  CHECK(kind_of([&] { solve(knapsack(), options); }) == Failure::device);
+  CHECK(kind_of([] { (void)knapsack().name(3); }) == Failure::usage);
+  Model bits = knapsack();
+  CHECK(kind_of([&] { bits.add_spin(); }) == Failure::usage);
+  CHECK(kind_of([&] { bits.add_integer(3, 2, "x"); }) == Failure::usage);
+  CHECK(kind_of([&] { bits.add_constant(NAN); }) == Failure::usage);
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("p.lp")) << "Minimize\n x\nBinary\n x\nEnd\n";
+  Model file = Model::read(folder.file("p.lp"));
+  CHECK(kind_of([&] { file.add_binary(); }) == Failure::usage);
   Model twice = knapsack();
   twice.add_binary("a");
   CHECK(kind_of([&] { solve(twice); }) == Failure::input);
@@ -222,6 +282,7 @@ TEST_CASE("a run can be stopped and watched, and threads may solve at once") {
   options.sweeps = 200;
   std::vector<Solution> all(3);
   std::vector<std::thread> threads;
+  threads.reserve(all.size());
   for (Solution& one : all) threads.emplace_back([&] { one = solve(model, options); });
   for (std::thread& thread : threads) thread.join();
   CHECK(all[0].best.values == all[1].best.values);

@@ -16,8 +16,10 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kFlavour = BUILD_FLAVOUR;
-// What links a sanitized library is sanitized itself.
-const std::string kSanitize = kFlavour == "asan" ? " -fsanitize=address,undefined " : " ";
+// What links an instrumented library is instrumented itself.
+const std::string kInstrument = kFlavour == "asan"       ? " -fsanitize=address,undefined "
+                                : kFlavour == "coverage" ? " --coverage "
+                                                         : " ";
 
 Outcome must(const std::string& command) {
   Outcome outcome = run(command);
@@ -110,7 +112,7 @@ void check_example(const Outcome& ran) {
 TEST_CASE("a program of somebody else's links the library with pkg-config", "[packaging]") {
   const Installed place;
   const std::string pkg_config = "PKG_CONFIG_PATH=" + place.file("lib/pkgconfig") + " pkg-config ";
-  const std::string compile = "g++ -std=c++20 -Wall -Wextra -Wconversion -Werror" + kSanitize +
+  const std::string compile = "g++ -std=c++20 -Wall -Wextra -Wconversion -Werror" + kInstrument +
                               "docs/examples/knapsack.cpp -o " + place.folder.file("knapsack");
   const std::string program = place.folder.file("knapsack");
   must(compile + " $(" + pkg_config + "--cflags --libs chainmail)");
@@ -126,7 +128,7 @@ TEST_CASE("a program of somebody else's finds the library with CMake", "[packagi
   const Installed place;
   const std::string build = place.folder.file("build");
   must("cmake -S docs/examples -B " + build + " -DCMAKE_PREFIX_PATH=" + place.prefix +
-       " -DCMAKE_CXX_FLAGS='" + kSanitize + "'");
+       " -DCMAKE_CXX_FLAGS='" + kInstrument + "'");
   must("cmake --build " + build);
   check_example(run(build + "/knapsack"));
   check_example(run(build + "/knapsack_static"));

@@ -98,7 +98,18 @@ TEST_CASE("two compute units give the bits of one", "[xrt][device]") {
   const auto device =
       make_device(named("sw_emu:5x2", test::built("emu/5x2.sw_emu.two_units.xclbin")));
   CHECK_THAT(device->describe(), Contains("2 compute units"));
+  CHECK(device->sampler() == "kernel 5x2");  // a run may be resumed on one unit
   CHECK(run(*device, random_model(*device->topology(), 5), 5, 6) == native_run("5x2", 5));
+  CHECK(device->notes().empty());  // nothing was rounded
+  // Each grid is a place of its own, on whichever unit it lies.
+  const auto pattern = [](std::size_t grid) {
+    std::vector<Spin> spins(10, 1);
+    spins[grid] = spins[grid + 5] = -1;
+    return spins;
+  };
+  for (std::size_t grid = 0; grid < 5; ++grid) device->write_spins(grid, 2, pattern(grid));
+  for (std::size_t grid = 0; grid < 5; ++grid)
+    CHECK(device->read_spins(grid, 2, Which::current) == pattern(grid));
 }
 
 TEST_CASE("a kernel tells its topology, or is refused", "[xrt][device]") {

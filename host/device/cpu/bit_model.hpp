@@ -13,14 +13,20 @@
 namespace chainmail {
 
 inline constexpr std::size_t kBitLanes = 512;  // replicas of a block
-inline constexpr std::size_t kMostNeighbours = 7;
-inline constexpr std::size_t kPlanes = 48;       // binary digits of a probability
-inline constexpr std::size_t kCountPlanes = 32;  // of a count of couplings
+inline constexpr std::size_t kMostNeighbours = 63;
+inline constexpr std::size_t kFewNeighbours = 7;  // counted by adders without a loop
+inline constexpr std::size_t kPlanes = 48;        // binary digits of a probability
+inline constexpr std::size_t kCountPlanes = 32;   // of a count of couplings
 
-struct BitEdge {
-  std::uint64_t flip;  // all ones for a negative coupling
-  std::uint32_t spin;
-  std::uint32_t below;  // 1 when the neighbour's index is below the p-bit's own
+// Four bytes, because every sweep reads all of them.
+class BitEdge {
+ public:
+  BitEdge(std::uint32_t spin, bool negative) : word_(spin << 1U | (negative ? 1U : 0U)) {}
+  std::size_t spin() const { return word_ >> 1U; }
+  std::uint64_t flip() const { return std::uint64_t{0} - (word_ & 1U); }  // all ones if negative
+
+ private:
+  std::uint32_t word_;
 };
 
 struct BitModel {
@@ -28,6 +34,7 @@ struct BitModel {
   double strength = 0.0;  // |J|
   double offset = 0.0, g_offset = 0.0;
   std::size_t couplings = 0;
+  std::size_t most_neighbours = 0;           // of a p-bit
   std::vector<std::uint32_t> first_edge{0};  // of a p-bit; pbits + 1 entries
   std::vector<BitEdge> edges;
 };
@@ -39,6 +46,7 @@ struct BitState {
   // [|field| / |J|][digit][word]: the probability to point against such a field, highest digit
   // first.
   hwy::AlignedFreeUniquePtr<std::uint64_t[]> digits;
+  std::array<std::size_t, kPlanes> last_field{};  // beyond it digit k is 0 in every lane
   NoiseKey key{};
 };
 

@@ -37,7 +37,7 @@ HWY_INLINE V majority(V a, V b, V c) {
 
 // The number of set bits among up to seven inputs, lane by lane.
 template <std::size_t kInputs, class D, class V>
-HWY_INLINE Count<V> count_bits(D d, const V (&x)[kMostNeighbours]) {
+HWY_INLINE Count<V> count_bits(D d, const V (&x)[kFewNeighbours]) {
   const auto zero = hn::Zero(d);
   const auto in = [&](std::size_t k) HWY_ATTR { return k < kInputs ? x[k] : zero; };
   const auto s1 = hn::Xor3(in(0), in(1), in(2)), c1 = majority(in(0), in(1), in(2));
@@ -60,11 +60,36 @@ struct BitLoop {
   const BitEdge* edges;
   std::uint64_t* spins;
   const std::uint64_t* digits;
+  const std::size_t* last_field;
   RoundKeys<D> keys;
   hn::Vec<D> lanes;  // counters of the vector's 128-bit parts, whitened
   hn::Vec<D> step;   // from one digit to the next
   std::size_t words;
 };
+
+// Where a spin turns against its field; q_digit(k) has digit k of the probability in every lane.
+template <class D, class Digit>
+HWY_INLINE hn::Vec<D> against_field(D d, const BitLoop<D>& loop, std::uint64_t row,
+                                    const Digit& q_digit) {
+  auto undecided = hn::Not(hn::Zero(d)), against = hn::Zero(d);
+  auto counter = hn::Add(loop.lanes, counters<0>(d, 0, row));
+  for (std::size_t k = 0; k < kPlanes; ++k, counter = hn::Add(counter, loop.step)) {
+    const auto u = hn::BitCast(d, random_bits(d, loop.keys, counter));
+    const auto q = q_digit(k);
+    // Decided below where u = 0 and q = 1; u = q goes on to the next digit.
+    against = hn::OrAnd(against, undecided, hn::AndNot(u, q));
+    undecided = hn::AndNot(hn::Xor(u, q), undecided);
+    if (k >= 5 && hn::AllTrue(d, hn::Eq(undecided, hn::Zero(d)))) break;
+  }
+  return against;
+}
+
+// Up where the neighbour at the other end of an edge pulls up.
+template <class D>
+HWY_INLINE hn::Vec<D> pull(D d, const std::uint64_t* spins, BitEdge edge, std::size_t words,
+                           std::size_t word) {
+  return hn::Xor(hn::Load(d, spins + edge.spin() * words + word), hn::Set(d, edge.flip()));
+}
 
 template <std::size_t kDegree, class D>
 HWY_INLINE void update_degree(D d, const BitLoop<D>& loop, std::size_t pbit, std::size_t first_edge,
@@ -72,10 +97,9 @@ HWY_INLINE void update_degree(D d, const BitLoop<D>& loop, std::size_t pbit, std
   using V = hn::Vec<D>;
   constexpr std::size_t kLevels = kDegree / 2 + 1;  // |field| = kDegree, kDegree - 2, ...
   const BitEdge* edges = loop.edges + first_edge;
-  V x[kMostNeighbours];
+  V x[kFewNeighbours];
   for (std::size_t e = 0; e < kDegree; ++e) {
-    const auto spin = hn::Load(d, loop.spins + edges[e].spin * loop.words + word);
-    x[e] = hn::Xor(spin, hn::Set(d, edges[e].flip));
+    x[e] = pull(d, loop.spins, edges[e], loop.words, word);
   }
   const Count<V> n = count_bits<kDegree>(d, x);
   V level[kLevels];
@@ -85,21 +109,78 @@ HWY_INLINE void update_degree(D d, const BitLoop<D>& loop, std::size_t pbit, std
     level[l] = 2 * l == kDegree ? high : hn::Or(high, equals(n, l));
     with_field = hn::Or(with_field, high);
   }
-  auto undecided = hn::Not(hn::Zero(d)), against = hn::Zero(d);
-  auto counter = hn::Add(loop.lanes, counters<0>(d, 0, row));
-  const std::uint64_t* digits = loop.digits + word;
-  for (std::size_t k = 0; k < kPlanes; ++k, counter = hn::Add(counter, loop.step)) {
-    const auto u = hn::BitCast(d, random_bits(d, loop.keys, counter));
+  const auto against = against_field(d, loop, row, [&](std::size_t k) HWY_ATTR {
     auto q = hn::Zero(d);
     for (std::size_t l = 0; l < kLevels; ++l) {
       const std::size_t field = kDegree - 2 * l;
-      q = hn::OrAnd(q, level[l], hn::Load(d, digits + (field * kPlanes + k) * loop.words));
+      q = hn::OrAnd(q, level[l],
+                    hn::Load(d, loop.digits + (field * kPlanes + k) * loop.words + word));
     }
-    // Decided below where u = 0 and q = 1; u = q goes on to the next digit.
-    against = hn::OrAnd(against, undecided, hn::AndNot(u, q));
-    undecided = hn::AndNot(hn::Xor(u, q), undecided);
-    if (k >= 5 && hn::AllTrue(d, hn::Eq(undecided, hn::Zero(d)))) break;
+    return q;
+  });
+  hn::Store(hn::Xor(with_field, against), d, loop.spins + pbit * loop.words + word);
+}
+
+// digit[k] (weight 2^k) += n; carries end where they vanish in all lanes, at the latest at `most`.
+template <class D, class V>
+HWY_INLINE void add_count(D d, V* digit, std::size_t most, const Count<V>& n) {
+  auto carry = hn::And(digit[0], n.ones);
+  digit[0] = hn::Xor(digit[0], n.ones);
+  const auto next = majority(digit[1], n.twos, carry);
+  digit[1] = hn::Xor3(digit[1], n.twos, carry);
+  carry = majority(digit[2], n.fours, next);
+  digit[2] = hn::Xor3(digit[2], n.fours, next);
+  for (std::size_t k = 3; k < most && !hn::AllTrue(d, hn::Eq(carry, hn::Zero(d))); ++k) {
+    const auto sum = hn::Xor(digit[k], carry);
+    carry = hn::And(digit[k], carry);
+    digit[k] = sum;
   }
+}
+
+// Any number of neighbours. The count starts at 32 - ceil(degree / 2), so that its highest digit
+// says whether the field points up and the five others, turned around where it does not, give
+// floor(|field| / 2); down and even fields are one more.
+template <class D>
+HWY_INLINE void update_many(D d, const BitLoop<D>& loop, std::size_t pbit, std::size_t first_edge,
+                            std::size_t degree, std::uint64_t row, std::size_t word) {
+  using V = hn::Vec<D>;
+  constexpr std::size_t kDigits = 6, kHalf = 32;
+  const BitEdge* edge = loop.edges + first_edge;
+  const auto zero = hn::Zero(d), one = hn::Not(hn::Zero(d));
+  const std::size_t start = kHalf - (degree + 1) / 2, odd = degree % 2;
+  V n[kDigits];
+  for (std::size_t k = 0; k < kDigits; ++k) n[k] = (start >> k & 1U) != 0 ? one : zero;
+  for (std::size_t left = degree; left > 0;) {
+    const std::size_t now = std::min(left, kFewNeighbours);
+    V x[kFewNeighbours];
+    for (std::size_t e = 0; e < kFewNeighbours; ++e) {
+      x[e] = e < now ? pull(d, loop.spins, edge[e], loop.words, word) : zero;
+    }
+    add_count(d, n, kDigits, count_bits<kFewNeighbours>(d, x));
+    edge += now;
+    left -= now;
+  }
+  const auto with_field = n[kDigits - 1], down = hn::Not(with_field);
+  auto carry = odd != 0 ? zero : down;
+  for (std::size_t k = 0; k + 1 < kDigits; ++k) {
+    const auto turned = hn::Xor(n[k], down);
+    n[k] = hn::Xor(turned, carry);
+    carry = hn::And(turned, carry);
+  }
+  V low[8], level[kHalf];
+  for (std::size_t v = 0; v < 8; ++v) low[v] = equals(Count<V>{n[0], n[1], n[2]}, v);
+  for (std::size_t l = 0; 2 * l + odd <= degree; ++l) {
+    level[l] = hn::And(low[l % 8], equals(Count<V>{n[3], n[4], zero}, l / 8));
+  }
+  const auto against = against_field(d, loop, row, [&](std::size_t k) HWY_ATTR {
+    const std::size_t last = std::min(degree, loop.last_field[k]);
+    const std::uint64_t* digits = loop.digits + (odd * kPlanes + k) * loop.words + word;
+    auto q = zero;
+    for (std::size_t l = 0; 2 * l + odd <= last; ++l) {
+      q = hn::OrAnd(q, level[l], hn::Load(d, digits + 2 * l * kPlanes * loop.words));
+    }
+    return q;
+  });
   hn::Store(hn::Xor(with_field, against), d, loop.spins + pbit * loop.words + word);
 }
 
@@ -121,8 +202,10 @@ HWY_INLINE void update(D d, const BitLoop<D>& loop, std::size_t pbit, std::size_
       return update_degree<5>(d, loop, pbit, first_edge, row, word);
     case 6:
       return update_degree<6>(d, loop, pbit, first_edge, row, word);
-    default:
+    case 7:
       return update_degree<7>(d, loop, pbit, first_edge, row, word);
+    default:
+      return update_many(d, loop, pbit, first_edge, degree, row, word);
   }
 }
 
@@ -136,6 +219,7 @@ void sweep_words(const BitModel& model, BitState& state, std::uint64_t first, st
   BitLoop<D> loop{model.edges.data(),
                   state.spins.get(),
                   state.digits.get(),
+                  state.last_field.data(),
                   keys,
                   hn::Zero(d),
                   counters<0>(d, 1, 0),
@@ -175,28 +259,20 @@ void count_words(const BitModel& model, const BitState& state, std::uint64_t* pl
     for (V& v : digit) v = hn::Zero(d);
     for (std::size_t i = 0; i < model.pbits; ++i) {
       const auto own = hn::Load(d, state.spins.get() + i * kWords + word);
-      V x[kMostNeighbours];
-      for (V& v : x) v = hn::Zero(d);
+      V x[kFewNeighbours];
       std::size_t used = 0;
+      const auto count = [&]() HWY_ATTR {
+        while (used < kFewNeighbours) x[used++] = hn::Zero(d);
+        add_count(d, digit, kCountPlanes, count_bits<kFewNeighbours>(d, x));
+        used = 0;
+      };
       for (std::size_t e = model.first_edge[i]; e < model.first_edge[i + 1]; ++e) {
-        const BitEdge& edge = model.edges[e];
-        if (edge.below == 0) continue;
-        const auto spin = hn::Load(d, state.spins.get() + edge.spin * kWords + word);
-        x[used++] = hn::Not(hn::Xor3(own, spin, hn::Set(d, edge.flip)));
+        const BitEdge edge = model.edges[e];
+        if (edge.spin() > i) continue;  // counted at its other end
+        x[used++] = hn::Not(hn::Xor(own, pull(d, state.spins.get(), edge, kWords, word)));
+        if (used == kFewNeighbours) count();
       }
-      const Count<V> n = count_bits<kMostNeighbours>(d, x);
-      auto carry = hn::And(digit[0], n.ones);
-      digit[0] = hn::Xor(digit[0], n.ones);
-      const auto next = majority(digit[1], n.twos, carry);
-      digit[1] = hn::Xor3(digit[1], n.twos, carry);
-      carry = majority(digit[2], n.fours, next);
-      digit[2] = hn::Xor3(digit[2], n.fours, next);
-      for (std::size_t k = 3; k < kCountPlanes && !hn::AllTrue(d, hn::Eq(carry, hn::Zero(d)));
-           ++k) {
-        const auto sum = hn::Xor(digit[k], carry);
-        carry = hn::And(digit[k], carry);
-        digit[k] = sum;
-      }
+      if (used > 0) count();
     }
     for (std::size_t k = 0; k < kCountPlanes; ++k) {
       hn::Store(digit[k], d, planes + k * kWords + word);
@@ -232,10 +308,10 @@ HWY_EXPORT(bit_target);
 
 using Against = std::array<std::uint64_t, kMostNeighbours + 1>;
 
-// Probabilities to point against a field of m |J|, as kPlanes-digit binary fractions.
-Against against_field(double beta_strength) {
+// Probabilities to point against a field of m |J| up to `most`, as kPlanes-digit binary fractions.
+Against against_fields(double beta_strength, std::size_t most) {
   Against words{};
-  for (std::size_t m = 0; m < words.size(); ++m) {
+  for (std::size_t m = 0; m <= most; ++m) {
     const double q = 1.0 / (1.0 + std::exp(2.0 * beta_strength * static_cast<double>(m)));
     words[m] = static_cast<std::uint64_t>(std::llround(std::ldexp(q, kPlanes)));
   }
@@ -251,7 +327,7 @@ class BitBlock final : public Block {
     const std::size_t words = model.pbits * state_.words;
     state_.spins = hwy::AllocateAligned<std::uint64_t>(words);
     std::fill_n(state_.spins.get(), words, ~std::uint64_t{0});
-    const std::size_t digits = (kMostNeighbours + 1) * kPlanes * state_.words;
+    const std::size_t digits = (model.most_neighbours + 1) * kPlanes * state_.words;
     state_.digits = hwy::AllocateAligned<std::uint64_t>(digits);
     std::fill_n(state_.digits.get(), digits, 0);
     beta_.assign(lanes, -1.0);
@@ -278,6 +354,7 @@ class BitBlock final : public Block {
     for (std::size_t lane = 0; lane < parameters.size(); ++lane) {
       if (beta_[lane] != parameters[lane].beta) set_beta(lane, parameters[lane].beta);
     }
+    find_last_fields();
   }
   void sweep(std::uint64_t first, std::uint64_t count) override {
     HWY_DYNAMIC_DISPATCH(sweep_bits)(model_, state_, first, count);
@@ -303,14 +380,28 @@ class BitBlock final : public Block {
     beta_[lane] = beta;
     if (known_.size() > 4096) known_.clear();
     const auto [entry, fresh] = known_.try_emplace(beta);
-    if (fresh) entry->second = against_field(beta * model_.strength);
+    if (fresh) {
+      entry->second = against_fields(beta * model_.strength, model_.most_neighbours);
+    }
     const std::uint64_t bit = std::uint64_t{1} << lane % 64;
-    for (std::size_t m = 0; m <= kMostNeighbours; ++m) {
+    for (std::size_t m = 0; m <= model_.most_neighbours; ++m) {
       for (std::size_t k = 0; k < kPlanes; ++k) {
         std::uint64_t& word = state_.digits[(m * kPlanes + k) * state_.words + lane / 64];
         const bool set = (entry->second[m] >> (kPlanes - 1 - k) & 1U) != 0;
         word = set ? word | bit : word & ~bit;
       }
+    }
+  }
+
+  // The hottest lane has the largest probabilities.
+  void find_last_fields() {
+    if (model_.most_neighbours <= kFewNeighbours) return;  // those look at all their fields
+    const double hottest = *std::min_element(beta_.begin(), beta_.end());
+    const Against words = against_fields(hottest * model_.strength, model_.most_neighbours);
+    for (std::size_t k = 0; k < kPlanes; ++k) {
+      std::size_t& last = state_.last_field[k];
+      last = model_.most_neighbours;
+      while (last > 0 && words[last] >> (kPlanes - 1 - k) == 0) --last;
     }
   }
 
@@ -357,14 +448,11 @@ std::unique_ptr<Path> make_bit_path(const PhysicalModel& model) {
   for (const Coupling& c : model.f.couplings) {
     if (std::abs(c.value) != m.strength) return nullptr;
   }
-  std::uint32_t i = 0;
   for (const auto& row : adjacency(model.f)) {
     if (row.size() > kMostNeighbours) return nullptr;
-    for (const Neighbour& n : row) {
-      m.edges.push_back({n.value < 0.0 ? ~std::uint64_t{0} : 0, n.spin, n.spin < i ? 1U : 0U});
-    }
+    m.most_neighbours = std::max(m.most_neighbours, row.size());
+    for (const Neighbour& n : row) m.edges.emplace_back(n.spin, n.value < 0.0);
     m.first_edge.push_back(static_cast<std::uint32_t>(m.edges.size()));
-    ++i;
   }
   return std::make_unique<BitPath>(std::move(m));
 }

@@ -12,11 +12,12 @@
 namespace chainmail {
 namespace {
 
-constexpr double kNarrowMost = 32000.0;  // 16-bit fields
-constexpr double kWideMost = 1.0e9;      // 32-bit fields
-constexpr double kHarmless = 0.02;       // rms shift of an energy, in fields
-constexpr double kFineUnit = 256.0;      // steps an rms field need not exceed
-constexpr double kIntegral = 1e-9;       // relative slack of a multiple
+constexpr double kNarrowMost = 32000.0;      // 16-bit fields
+constexpr double kWideMost = 1.0e9;          // 32-bit fields
+constexpr double kNarrowCoupling = 16383.0;  // of 16 bits, kept twice as large
+constexpr double kHarmless = 0.02;           // rms shift of an energy, in fields
+constexpr double kFineUnit = 256.0;          // steps an rms field need not exceed
+constexpr double kIntegral = 1e-9;           // relative slack of a multiple
 
 template <class Use>
 void each_coefficient(const Quadratic& f, const Use& use) {
@@ -100,7 +101,7 @@ double widening(const CachedFit& fit, double most_field, double most_coupling) {
 }
 
 double most_in(std::size_t bytes) {
-  return bytes == 1 ? 63.0 : bytes == 2 ? 16383.0 : 5.0e8;
+  return bytes == 1 ? 63.0 : bytes == 2 ? kNarrowCoupling : 5.0e8;
 }
 
 // Slots such that the p-bits of one vector rarely know each other: each goes to the first of a few
@@ -161,20 +162,25 @@ CachedFit fit_cached(const PhysicalModel& model) {
   if (step > 0.0 && sums.bound / step <= kWideMost) {
     fit.exact = true;
     use_step(step);
-    fit.wide = fit.bound > kNarrowMost;
-    fit.dense_row_bytes = fit.largest <= 63.0 && !fit.wide ? 1 : fit.largest <= 16383.0 ? 2 : 4;
+    fit.wide = fit.bound > kNarrowMost || fit.largest > kNarrowCoupling;
+    fit.dense_row_bytes = fit.largest <= 63.0 && !fit.wide ? 1
+                          : fit.largest <= kNarrowCoupling ? 2
+                                                           : 4;
     return fit;
   }
   // Rounded: rms shift of a state's energy is step * sqrt(couplings / 12).
   const double spread = std::sqrt(static_cast<double>(f.couplings.size() + f.size()) / 12.0);
   const double harmless = kHarmless * sums.unit / spread;
   fit.exact = false;
-  if (sums.bound / kNarrowMost <= harmless) {
-    use_step(sums.bound / kNarrowMost);
+  // Where one coupling is most of a field, it is what has to fit.
+  const double narrow = std::max(sums.bound / kNarrowMost, sums.largest / kNarrowCoupling);
+  const double wide = std::max(sums.bound / kWideMost, sums.largest / kNarrowCoupling);
+  if (narrow <= harmless) {
+    use_step(narrow);
     fit.wide = false;
     fit.dense_row_bytes = 2;
-  } else if (std::max(sums.largest / 16383.0, sums.bound / kWideMost) <= harmless) {
-    use_step(std::max(sums.largest / 16383.0, sums.bound / kWideMost));
+  } else if (wide <= harmless) {
+    use_step(wide);
     fit.wide = true;
     fit.dense_row_bytes = 2;
   } else {
@@ -196,7 +202,9 @@ CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, 
   m.wide = fit.wide;
   m.exact = fit.exact;
   const double most_field = fit.wide ? kWideMost : kNarrowMost;
-  const double most_coupling = dense ? most_in(fit.dense_row_bytes) : fit.wide ? 5.0e8 : 16383.0;
+  const double most_coupling = dense      ? most_in(fit.dense_row_bytes)
+                               : fit.wide ? 5.0e8
+                                          : kNarrowCoupling;
   const double factor = fit.exact ? widening(fit, most_field, most_coupling) : 1.0;
   m.step = fit.step / factor;
   const auto whole = [&](double v) {

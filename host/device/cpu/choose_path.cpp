@@ -28,7 +28,8 @@ Shape shape_of(const PhysicalModel& model, const LoadOptions& options) {
 
 // Blocks of 512 lanes; a smaller one costs nearly as much.
 double bit_cost(const Shape& s) {
-  return 62.0 * std::ceil(s.replicas / 512.0);
+  const double pbit = s.degree <= 7.0 ? 62.0 : 62.0 + 3.9 * s.degree;
+  return pbit * std::ceil(s.replicas / 512.0);
 }
 
 // A lookup for each quad a neighbour lies in, in blocks of 128 lanes; 32 lanes cost 0.4 of that.

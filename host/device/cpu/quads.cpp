@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 namespace chainmail {
@@ -15,35 +16,54 @@ constexpr std::uint32_t kNowhere = ~0U;
 // neighbours of each p-bit are walked: what a large model shares shows there too.
 constexpr double kMostPaths = 4e5;
 
-std::vector<std::vector<std::uint32_t>> neighbours_of(const PhysicalModel& model) {
-  std::vector<std::vector<std::uint32_t>> rows(model.f.size());
-  for (const Quadratic* q : {&model.f, &model.g}) {
-    for (const Coupling& c : q->couplings) {
-      rows[c.i].push_back(c.j);
-      rows[c.j].push_back(c.i);
-    }
+// Neighbours by f, then by g.
+class NeighbourRows {
+ public:
+  explicit NeighbourRows(const PhysicalModel& model) : start_(model.f.size() + 1) {
+    const auto each = [&](const auto& visit) {
+      for (const Quadratic* q : {&model.f, &model.g}) {
+        for (const Coupling& c : q->couplings) {
+          visit(c.i, c.j);
+          visit(c.j, c.i);
+        }
+      }
+    };
+    each([&](std::uint32_t i, std::uint32_t) { ++start_[i + 1]; });
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    spins_.resize(start_.back());
+    std::vector<std::size_t> at = start_;
+    each([&](std::uint32_t i, std::uint32_t j) { spins_[at[i]++] = j; });
   }
-  return rows;
-}
+  std::size_t size() const { return start_.size() - 1; }
+  std::span<const std::uint32_t> operator[](std::size_t i) const {
+    return std::span(spins_).subspan(start_[i], start_[i + 1] - start_[i]);
+  }
+
+ private:
+  std::vector<std::size_t> start_;
+  std::vector<std::uint32_t> spins_;
+};
 
 }  // namespace
 
 Quads gather_quads(const PhysicalModel& model) {
-  const auto rows = neighbours_of(model);
+  const NeighbourRows rows(model);
   const std::size_t pbits = rows.size();
   Quads quads;
   quads.place.assign(pbits, kNowhere);
   quads.count = (pbits + 3) / 4;
 
   double paths = 0.0;
-  for (const auto& row : rows) paths += static_cast<double>(row.size() * row.size());
+  for (std::size_t i = 0; i < pbits; ++i) {
+    paths += static_cast<double>(rows[i].size() * rows[i].size());
+  }
   const std::size_t most =
       paths <= kMostPaths
           ? pbits
           : std::max<std::size_t>(
                 2, static_cast<std::size_t>(std::sqrt(kMostPaths / static_cast<double>(pbits))));
   const auto first_few = [&](std::uint32_t i) {
-    return std::span(rows[i]).first(std::min(most, rows[i].size()));
+    return rows[i].first(std::min(most, rows[i].size()));
   };
 
   std::vector<std::uint32_t> shared(pbits, 0);  // neighbours shared with the quad so far

@@ -8,9 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <span>
 
 #include "device/cpu/integer_logistic.hpp"
+#include "problem/rows.hpp"
 
 namespace chainmail {
 namespace {
@@ -23,23 +24,34 @@ constexpr double kScaleUnit = 65536.0 / (2.0 * kLogisticUnit);
 constexpr double kBetaSteps = 64.0;  // least scale of the coldest lane, so that ladders keep shape
 constexpr double kRange = 32000.0;   // of 16-bit sums, with room for rounding
 
+// Rounded couplings row by row, those of a quad side by side.
 struct Entry {
-  std::uint32_t spin;
+  std::uint32_t spin, place;  // place: 4 * quad + bit
   std::int32_t value;
 };
 struct IntegerRows {
-  std::vector<std::vector<Entry>> rows;
+  std::vector<std::size_t> start{0};  // of a p-bit; one more than p-bits
+  std::vector<Entry> entries;
   std::vector<std::int32_t> constant;
+  std::span<const Entry> row(std::size_t i) const {
+    return std::span(entries).subspan(start[i], start[i + 1] - start[i]);
+  }
 };
 
-IntegerRows to_integers(const Quadratic& q, double step) {
+IntegerRows to_integers(const Quadratic& q, const CouplingRows& rows, const Quads& quads,
+                        double step) {
   IntegerRows out;
   const auto round = [&](double v) { return static_cast<std::int32_t>(std::lround(v / step)); };
-  for (const auto& row : adjacency(q)) {
-    std::vector<Entry>& entries = out.rows.emplace_back();
-    for (const Neighbour& n : row) {
-      if (round(n.value) != 0) entries.push_back({n.spin, round(n.value)});
+  out.start.reserve(q.size() + 1);
+  out.entries.reserve(rows.spin.size());
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    for (std::uint32_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+      const std::int32_t value = round(rows.value[k]);
+      if (value != 0) out.entries.push_back({rows.spin[k], quads.place[rows.spin[k]], value});
     }
+    std::sort(out.entries.begin() + static_cast<std::ptrdiff_t>(out.start.back()),
+              out.entries.end(), [](const Entry& a, const Entry& b) { return a.place < b.place; });
+    out.start.push_back(out.entries.size());
   }
   for (double h : q.fields) out.constant.push_back(round(h));
   return out;
@@ -75,18 +87,21 @@ struct RowSize {
   double sum = 0.0, largest_quad = 0.0;
   std::size_t quads = 0;
 };
-std::vector<RowSize> row_sizes(const Quadratic& q, const Quads& quads) {
-  std::vector<RowSize> sizes;
-  for (const auto& row : adjacency(q)) {
-    std::map<std::uint32_t, double> sums;
-    RowSize size;
-    for (const Neighbour& n : row) {
-      size.sum += std::abs(n.value);
-      size.largest_quad =
-          std::max(size.largest_quad, sums[quads.place[n.spin] / 4] += std::abs(n.value));
+std::vector<RowSize> row_sizes(const CouplingRows& rows, const Quads& quads) {
+  std::vector<RowSize> sizes(rows.start.size() - 1);
+  std::vector<double> sums(quads.count);  // of the row at hand, zero between rows
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    RowSize& size = sizes[i];
+    for (std::uint32_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+      double& sum = sums[quads.place[rows.spin[k]] / 4];
+      const double coupling = std::abs(rows.value[k]);
+      if (sum == 0.0 && coupling > 0.0) ++size.quads;
+      size.sum += coupling;
+      size.largest_quad = std::max(size.largest_quad, sum += coupling);
     }
-    size.quads = sums.size();
-    sizes.push_back(size);
+    for (std::uint32_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+      sums[quads.place[rows.spin[k]] / 4] = 0.0;
+    }
   }
   return sizes;
 }
@@ -105,34 +120,47 @@ void append_table(TableRows& out, const std::array<std::int32_t, 4>& weight) {
 }
 
 // Cuts every row into groups and chunks; a quad whose couplings overflow a chunk makes it fail.
-bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool below,
-                TableRows& out) {
+bool build_rows(const IntegerRows& integers, bool wide, bool below, TableRows& out) {
   out = TableRows{};
   out.wide = wide;
+  const std::size_t pbits = integers.constant.size();
+  const std::size_t groups = integers.entries.size() / (below ? 2 : 1) + pbits;  // or fewer
+  out.quad.reserve(groups);
+  out.table.reserve(groups * (wide ? 32 : 16));
   out.first_chunk.push_back(0);
   out.first_group.push_back(0);
-  for (std::uint32_t i = 0; i < integers.rows.size(); ++i) {
-    std::map<std::uint32_t, std::array<std::int32_t, 4>> groups;
-    for (const Entry& e : integers.rows[i]) {
+  const int most = wide ? kWide : kNarrow;
+  int chunk_sum = 0, chunk_groups = 0;
+  const auto append = [&](std::uint32_t quad, const std::array<std::int32_t, 4>& weight) {
+    int sum = wide ? 8 : 0;
+    for (std::int32_t w : weight) sum += std::abs(w);
+    if (sum > most) return false;
+    if (chunk_groups > 0 && (chunk_groups == kGroups || chunk_sum + sum > most)) {
+      out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
+      chunk_sum = chunk_groups = 0;
+    }
+    chunk_sum += sum;
+    ++chunk_groups;
+    out.quad.push_back(quad);
+    append_table(out, weight);
+    return true;
+  };
+  for (std::uint32_t i = 0; i < pbits; ++i) {
+    chunk_sum = chunk_groups = 0;
+    std::uint32_t quad = 0;
+    std::array<std::int32_t, 4> weight{};
+    bool open = false;  // `weight` holds couplings that have no table yet
+    for (const Entry& e : integers.row(i)) {
       if (below && e.spin >= i) continue;
-      groups[quads.place[e.spin] / 4][quads.place[e.spin] % 4] = e.value;
-    }
-    if (groups.empty()) groups[0] = {};
-    int chunk_sum = 0, chunk_groups = 0;
-    for (const auto& [quad, weight] : groups) {
-      int sum = wide ? 8 : 0;
-      for (std::int32_t w : weight) sum += std::abs(w);
-      const int most = wide ? kWide : kNarrow;
-      if (sum > most) return false;
-      if (chunk_groups > 0 && (chunk_groups == kGroups || chunk_sum + sum > most)) {
-        out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
-        chunk_sum = chunk_groups = 0;
+      if (open && e.place / 4 != quad) {
+        if (!append(quad, weight)) return false;
+        weight = {};
       }
-      chunk_sum += sum;
-      ++chunk_groups;
-      out.quad.push_back(quad);
-      append_table(out, weight);
+      open = true;
+      quad = e.place / 4;
+      weight[e.place % 4] = e.value;
     }
+    if ((open || chunk_groups == 0) && !append(quad, weight)) return false;
     out.first_group.push_back(static_cast<std::uint32_t>(out.quad.size()));
     out.first_chunk.push_back(static_cast<std::uint32_t>(out.first_group.size() - 1));
     out.constant.push_back(static_cast<std::int16_t>(integers.constant[i]));
@@ -143,9 +171,9 @@ bool build_rows(const IntegerRows& integers, const Quads& quads, bool wide, bool
 
 std::int32_t largest_field(const IntegerRows& integers) {
   std::int32_t most = 0;
-  for (std::size_t i = 0; i < integers.rows.size(); ++i) {
+  for (std::size_t i = 0; i < integers.constant.size(); ++i) {
     std::int32_t sum = std::abs(integers.constant[i]);
-    for (const Entry& e : integers.rows[i]) sum += std::abs(e.value);
+    for (const Entry& e : integers.row(i)) sum += std::abs(e.value);
     most = std::max(most, sum);
   }
   return most;
@@ -174,40 +202,40 @@ std::string fit_constraint(const Quadratic& g, TableModel& m, std::int32_t& larg
                                                        [](double h) { return h == 0.0; });
   m.has_g = !zero;
   if (zero) {
-    build_rows(to_integers(g, 1.0), m.quads, false, false, m.g);
+    build_rows(to_integers(g, coupling_rows(g), m.quads, 1.0), false, false, m.g);
     m.g_below = m.g;
     return {};
   }
   m.g_step = common_step(g);
   if (m.g_step == 0.0) return "the coefficients of g are not multiples of one step";
-  const IntegerRows integers = to_integers(g, m.g_step);
+  const IntegerRows integers = to_integers(g, coupling_rows(g), m.quads, m.g_step);
   largest = largest_field(integers);
   if (largest > 8191) {
     return "a p-bit's coefficients in g sum to " + std::to_string(largest) +
            " steps, more than 8191";
   }
-  const bool narrow = largest <= 3 * kNarrow && build_rows(integers, m.quads, false, false, m.g) &&
-                      build_rows(integers, m.quads, false, true, m.g_below);
-  if (!narrow && !(build_rows(integers, m.quads, true, false, m.g) &&
-                   build_rows(integers, m.quads, true, true, m.g_below))) {
+  const bool narrow = largest <= 3 * kNarrow && build_rows(integers, false, false, m.g) &&
+                      build_rows(integers, false, true, m.g_below);
+  if (!narrow &&
+      !(build_rows(integers, true, false, m.g) && build_rows(integers, true, true, m.g_below))) {
     return "four coefficients of g sum to more than " + std::to_string(kWide - 8) + " steps";
   }
   return {};
 }
 
 // Builds f's tables for a step; false when a quad or a sum overflows.
-bool build_objective(const Quadratic& f, double step, std::int32_t g_largest, double penalty_steps,
-                     TableModel& m) {
-  const IntegerRows integers = to_integers(f, step);
+bool build_objective(const Quadratic& f, const CouplingRows& rows, double step,
+                     std::int32_t g_largest, double penalty_steps, TableModel& m) {
+  const IntegerRows integers = to_integers(f, rows, m.quads, step);
   const std::int32_t largest = largest_field(integers);
   if (largest > 32767) return false;
   m.step = step;
   m.penalty_most = g_largest == 0 ? 0 : std::min(32767, (32767 - largest) / g_largest);
   if (g_largest > 0 && m.penalty_most < std::lround(penalty_steps)) return false;
-  const bool narrow = largest <= kNarrow && build_rows(integers, m.quads, false, false, m.f) &&
-                      build_rows(integers, m.quads, false, true, m.f_below);
-  if (!narrow && !(build_rows(integers, m.quads, true, false, m.f) &&
-                   build_rows(integers, m.quads, true, true, m.f_below))) {
+  const bool narrow = largest <= kNarrow && build_rows(integers, false, false, m.f) &&
+                      build_rows(integers, false, true, m.f_below);
+  if (!narrow &&
+      !(build_rows(integers, true, false, m.f) && build_rows(integers, true, true, m.f_below))) {
     return false;
   }
   m.coupling_error = 0.0;
@@ -240,7 +268,8 @@ TableFit fit_tables(const PhysicalModel& model, const LoadOptions& options) {
   }
 
   double chunk_step = 0.0, quad_step = 0.0, field = 0.0;
-  const std::vector<RowSize> sizes = row_sizes(model.f, m.quads);
+  const CouplingRows rows = coupling_rows(model.f);
+  const std::vector<RowSize> sizes = row_sizes(rows, m.quads);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const double groups = static_cast<double>(sizes[i].quads);
     const double room = std::ceil(groups / kGroups) * kWide - 8.0 * groups;
@@ -263,7 +292,7 @@ TableFit fit_tables(const PhysicalModel& model, const LoadOptions& options) {
     step = narrow_step(own, field, m, options).value_or(step);
   }
   const auto build = [&](double s) {
-    return build_objective(model.f, s, g_largest, options.penalty_max * m.g_step / s, m);
+    return build_objective(model.f, rows, s, g_largest, options.penalty_max * m.g_step / s, m);
   };
   if (!build(step)) return {std::nullopt, "the fields of f overflow 16 bits"};
   for (int finer = 0; !m.exact && finer < 3 && step / 2.0 >= finest; ++finer) {

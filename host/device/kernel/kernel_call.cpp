@@ -21,6 +21,8 @@ const char* meaning(std::uint32_t code) {
       return "a memory write failed";
     case contract::kBadPointer:
       return "a buffer is not aligned to 8 bytes";
+    case contract::kBadImage:
+      return "the row image is not of this topology";
     default:
       return "unknown code";
   }

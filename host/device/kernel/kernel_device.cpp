@@ -31,9 +31,13 @@ KernelDevice::KernelDevice(std::unique_ptr<KernelPort> port) : port_(std::move(p
 
 std::string KernelDevice::describe() const {
   const Topology& t = port_->topology();
+  const std::string loaded = loaded_ ? ", " + loaded_->describe() : "";
+  if (t.options.rows()) {
+    return fmt::format("{}: {} rows, {} lanes of {} replicas{}", port_->describe(), t.pbits(),
+                       t.options.lanes, t.lane_replicas(), loaded);
+  }
   return fmt::format("{}: {} p-bits in {} colours, ring of {} replicas{}", port_->describe(),
-                     t.pbits(), t.stages.size(), t.options.max_replicas,
-                     loaded_ ? ", " + loaded_->describe() : "");
+                     t.pbits(), t.stages.size(), t.options.max_replicas, loaded);
 }
 
 std::vector<std::string> KernelDevice::notes() const {
@@ -47,6 +51,12 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
                                  t.name, t.options.max_replicas));
   }
   loaded_.reset();
+  if (t.options.rows() && !model.g.is_zero()) {
+    throw InputError(
+        fmt::format("the model's constraint has {} couplings; topology {} runs models "
+                    "without constraints",
+                    model.g.couplings.size(), t.name));
+  }
   const OwnConstraint constraint = own_constraint(model.g, t);
   const bool chains_alone = constraint.own.is_zero() && constraint.link_weight == 1.0;
   loaded_ = chains_alone ? load_resident(*port_, model, options, coupling_bits_)

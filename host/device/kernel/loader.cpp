@@ -45,7 +45,11 @@ void KernelImage::build(const Scale& scale) {
   report_.scale = scale.value;
   report_.exact = scale.exact;
   measure_change();
-  expand_tables();
+  if (topology_->options.rows()) {
+    write_rows();
+  } else {
+    expand_tables();
+  }
 }
 
 void KernelImage::measure_change() {

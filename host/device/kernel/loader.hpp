@@ -29,7 +29,7 @@ std::string describe(const LoadReport& report);
 // Where a model's p-bits and couplings sit in the topology, before any rounding.
 struct PlacedModel {
   struct Term {
-    std::size_t slot;  // in PbitWiring::slots
+    std::size_t slot;  // in PbitWiring::slots; rows: the other p-bit
     double value;
   };
   std::vector<std::uint32_t> place;      // model p-bit -> topology p-bit
@@ -82,6 +82,7 @@ class KernelImage {
   void build(const Scale& scale);
   void measure_change();
   void expand_tables();
+  void write_rows();
 
   const Topology* topology_;
   PlacedModel placed_;

@@ -1,5 +1,5 @@
 // Finds every coupling of a model in the topology's wiring. A smaller problem sits on the first n
-// logical spins: its p-bit k*n + i is the topology's k*N + i.
+// logical spins: its p-bit k*n + i is the topology's k*N + i. Rows have a place for every pair.
 #include <unordered_map>
 
 #include "device/kernel/loader.hpp"
@@ -86,6 +86,14 @@ PlacedModel place_model(const Quadratic& energy, const Topology& topology) {
       throw InputError("p-bit " + std::to_string(q) + " has a field, which topology " +
                        topology.name + " expects on another copy; embed with the topology");
     }
+  }
+  if (topology.options.rows()) {
+    // Everyone hears everyone; the slot is the other spin.
+    for (const Coupling& c : energy.couplings) {
+      placed.terms[c.i].push_back({c.j, c.value});
+      placed.terms[c.j].push_back({c.i, c.value});
+    }
+    return placed;
   }
   const auto slots = slots_of(topology);
   for (const Coupling& c : energy.couplings) {

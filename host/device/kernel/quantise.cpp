@@ -41,12 +41,17 @@ class Fit {
     const std::int64_t field = std::llabs(std::llround(placed_.fields[p] * scale));
     table[0] = field;
     std::int64_t sum = field;
-    std::int64_t largest = field;
+    std::int64_t largest = field, largest_coupling = 0;
     for (const PlacedModel::Term& term : placed_.terms[p]) {
       const std::int64_t value = std::llabs(std::llround(term.value * scale));
-      table[term.slot / topology_.address_bits] += value;
+      table[term.slot / topology_.address_bits] += value;  // of rows a group's
       sum += value;
       largest = std::max(largest, value);
+      largest_coupling = std::max(largest_coupling, value);
+    }
+    // Rows hold couplings as they are and the field beside them; tables are made on the chip.
+    if (topology_.options.rows()) {
+      return sum <= field_limit_ && largest_coupling <= value_limit_;
     }
     return sum <= field_limit_ && largest <= value_limit_ &&
            *std::max_element(table.begin(), table.end()) <= table_limit_;
@@ -119,9 +124,11 @@ Scale choose_scale(const PlacedModel& placed, const Topology& topology,
     if (!std::isfinite(value)) throw InputError("a coupling is not a finite number");
     largest = std::max(largest, std::abs(value));
   }
-  const double ceiling =
-      largest_scale([&](double scale) { return fit.holds(scale); },
-                    static_cast<double>(std::int64_t{1} << topology.options.table_bits) / largest);
+  const double ceiling = largest_scale(
+      [&](double scale) { return fit.holds(scale); },
+      std::ldexp(1.0, static_cast<int>(topology.options.rows() ? topology.field_bits
+                                                               : topology.options.table_bits)) /
+          largest);
   if (const std::optional<double> unit = common_unit(values)) {
     const double most = std::max(1.0, std::floor(ceiling * *unit * (1.0 + 1e-5)));
     const double multiple =

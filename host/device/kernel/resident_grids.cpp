@@ -1,7 +1,9 @@
 // A model whose only constraint are the chains. Grids live side by side in the kernel's ring as
 // long as they fit; a burst then moves parameters in and results out, nothing else, and spins are
 // fetched when somebody asks for them. When they do not fit, they share one place and every burst
-// brings its spins along. Either way a burst's seed is a hash of (run seed, grid, burst number).
+// brings its spins along. A ring takes its tables once; rows stay in the memory of each lane of
+// calls, where every burst reads them. Either way a burst's seed is a hash of (run seed, grid,
+// burst number).
 #include <fmt/format.h>
 
 #include <limits>
@@ -40,6 +42,7 @@ class ResidentGrids final : public LoadedModel {
   struct Grid {
     std::uint32_t first = 0;
     std::vector<std::uint64_t> parameters, spins, best, results, status;
+    bool image_written = false;  // rows: the lane's memory has the image
     bool spins_written = true;   // host's are newer
     bool spins_current = false;  // host's equal the chip's
     bool best_current = false;
@@ -76,6 +79,7 @@ ResidentGrids::ResidentGrids(KernelPort& port, const PhysicalModel& model,
     grid.status.resize(contract::kStatusWords / 2);
     for (std::size_t r = 0; r < options.replicas; ++r) write_spins(g, r, up);
   }
+  if (port.topology().options.rows()) return;  // its bursts read the image from memory
   KernelCall call = call_for(grids_[0], contract::kLoadTables | contract::kNoBurst);
   call.tables = image_.tables();
   run_call(port_, 0, call);
@@ -149,7 +153,11 @@ void ResidentGrids::submit(std::size_t grid, std::span<const Parameters> paramet
   if (!all_resident_) {
     flags |= contract::kLoadSpins | contract::kStoreSpins | contract::kStoreBest;
   }
+  const bool rows = port_.topology().options.rows();
+  if (rows && !g.image_written) flags |= contract::kLoadTables;
   KernelCall call = call_for(g, flags);
+  if (rows) call.tables = image_.tables();
+  g.image_written = true;
   call.sweeps = sweeps;
   call.seed = hash_of(options_.seed + grid, {burst_number});
   port_.start(grid, call);

@@ -67,12 +67,8 @@ XrtSession::XrtSession(const SessionOptions& options) : options_(options) {
   units_ = reader.take<std::uint32_t>();
 }
 
-XrtSession::~XrtSession() {  // nobody waits any more
-  if (!process_) return;
-  // A regular end lets XRT and the device close; a worker that does not is ended by ~Process.
-  PacketWriter goodbye(Kind::close);
-  if (process_->worker.send(goodbye.seal(), Clock::now() + std::chrono::seconds(1)))
-    process_->worker.ended_within(std::chrono::seconds(2));
+XrtSession::~XrtSession() {
+  if (process_) process_->worker.dismiss();
 }
 
 int XrtSession::worker_process() const {
@@ -230,6 +226,7 @@ std::vector<std::string> list_xrt_boards(const std::string& worker) {
   if (answer.kind == Kind::fault) throw DeviceError(std::string(reader.take_bytes()));
   std::vector<std::string> boards(reader.take<std::uint32_t>());
   for (std::string& board : boards) board = reader.take_bytes();
+  process.dismiss();
   return boards;
 }
 

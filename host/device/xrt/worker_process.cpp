@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/coverage.hpp"
 #include "support/eager_wait.hpp"
 #include "support/error.hpp"
 
@@ -75,6 +76,7 @@ void say(const char* text) {
     dup2(socket, xrt_worker::worker_socket);
   close_range(xrt_worker::worker_socket + 1, ~0U, 0);
   char* const arguments[] = {const_cast<char*>(program), nullptr};
+  keep_coverage();
   if (chdir(folder) == 0) execve(program, arguments, environment);
   const int reason = errno;
   say("chainmail: cannot run ");
@@ -83,6 +85,7 @@ void say(const char* text) {
   say(strerrordesc_np(reason));
   if (reason == EACCES) say(" (programs may not run there; set TMPDIR to another folder)");
   say("\n");
+  keep_coverage();
   _exit(127);
 }
 
@@ -165,6 +168,12 @@ WorkerProcess::~WorkerProcess() {
   close(output_);
 }
 
+void WorkerProcess::dismiss() {
+  xrt_worker::PacketWriter goodbye(xrt_worker::Kind::close);
+  if (send(goodbye.seal(), Clock::now() + std::chrono::seconds(1)))
+    wait_for_end(std::chrono::seconds(2));
+}
+
 void WorkerProcess::kill_all() {
   if (process_ <= 0) return;
   // The group first: while its leader is not yet reaped, the number cannot belong to others.
@@ -175,7 +184,7 @@ void WorkerProcess::kill_all() {
   process_ = -1;
 }
 
-bool WorkerProcess::ended_within(std::chrono::milliseconds limit) {
+void WorkerProcess::wait_for_end(std::chrono::milliseconds limit) {
   const auto deadline = Clock::now() + limit;
   siginfo_t info{};
   do {
@@ -183,10 +192,9 @@ bool WorkerProcess::ended_within(std::chrono::milliseconds limit) {
     info.si_pid = 0;
     if (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         info.si_pid != 0)
-      return true;
+      return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   } while (Clock::now() < deadline);
-  return false;
 }
 
 void WorkerProcess::drain() {

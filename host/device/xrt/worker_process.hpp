@@ -31,8 +31,9 @@ class WorkerProcess {
   Outcome receive(xrt_worker::Packet& packet, std::chrono::steady_clock::time_point deadline);
   bool send(std::string_view packet, std::chrono::steady_clock::time_point deadline);
 
-  // Waits for the worker to end by itself; true when it did.
-  bool ended_within(std::chrono::milliseconds limit);
+  // Says good-bye and waits a little, so that XRT and the device close; the destructor ends those
+  // that do not.
+  void dismiss();
   void kill_all();
   // receive() by one thread, send() by another, kill_all() by any.
   // The last line worker, XRT or device printed that tells of trouble; else empty.
@@ -40,6 +41,7 @@ class WorkerProcess {
   pid_t id() const { return process_; }
 
  private:
+  void wait_for_end(std::chrono::milliseconds limit);
   void drain();
   bool extract(xrt_worker::Packet& packet);
 

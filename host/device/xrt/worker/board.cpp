@@ -123,7 +123,7 @@ Board::Buffer& Board::buffer(std::uint64_t id, std::uint64_t end) {
   const std::lock_guard lock(sharing_);
   Buffer& found = buffers_.at(id);
   if (end > found.size)
-    throw std::out_of_range("copy up to byte " + std::to_string(end) + " of a buffer of " +
+    throw std::out_of_range("copy of " + std::to_string(end) + " bytes in a buffer of " +
                             std::to_string(found.size));
   return found;
 }

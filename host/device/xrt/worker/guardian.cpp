@@ -11,6 +11,8 @@
 #include <system_error>
 #include <thread>
 
+#include "support/coverage.hpp"
+
 namespace chainmail::xrt_worker {
 
 namespace {
@@ -19,6 +21,7 @@ constexpr int look_every_ms = 20;
 
 // Ends this process and all that XRT has started.
 [[noreturn]] void end_group() {
+  keep_coverage();
   kill(0, SIGKILL);
   _exit(1);
 }

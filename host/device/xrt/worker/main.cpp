@@ -21,6 +21,7 @@
 
 #include "board.hpp"
 #include "guardian.hpp"
+#include "support/coverage.hpp"
 #include "support/eager_wait.hpp"
 
 namespace chainmail::xrt_worker {
@@ -63,8 +64,9 @@ void send(PacketWriter packet) {
 [[noreturn]] void give_up(const std::exception& error) {
   std::string line = error.what();
   line = line.substr(0, line.find('\n'));
-  send(PacketWriter(Kind::fault).put(std::string_view(line)));
   std::fflush(nullptr);
+  keep_coverage();  // now: the driver ends us as soon as it has read the fault
+  send(PacketWriter(Kind::fault).put(std::string_view(line)));
   _exit(1);
 }
 

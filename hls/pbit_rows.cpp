@@ -1,0 +1,125 @@
+// The row kernel: as pbit_burst one call runs a burst of sweeps over a set of replicas, but the
+// couplings stay in memory and stream by, row after row (docs/rows.md). Ordinary C++ as well.
+#include "memory.hpp"
+#include "row_sweep.hpp"
+#include "row_types.hpp"
+
+namespace {
+
+// The number of rows in use, or 0 where the image is not one of this topology.
+unsigned rows_of(const word_t* image) {
+#pragma HLS INLINE
+  const word_t word = image[0];
+  const unsigned rows = static_cast<unsigned>(word & 0xffffffffu);
+  return (word >> 32) == kImageMark && rows <= kPbits ? rows : 0u;
+}
+
+// Whether f is known of all these replicas; from now on it is.
+bool all_known(spin_t known[kMaxReplicas], unsigned first, unsigned replicas) {
+  bool all = true;
+Ask_Known:
+  for (unsigned r = 0; r < replicas; ++r) {
+#pragma HLS PIPELINE II = 1
+    all = all && known[first + r][0];
+    known[first + r] = 1;
+  }
+  return all;
+}
+
+void forget(spin_t known[kMaxReplicas], unsigned first, unsigned replicas) {
+Forget_Known:
+  for (unsigned r = 0; r < replicas; ++r) {
+#pragma HLS PIPELINE II = 1
+    known[first + r] = 0;
+  }
+}
+
+}  // namespace
+
+extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t* spins,
+                          word_t* best, word_t* results, word_t* status, unsigned first,
+                          unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
+  // The image streams by all the time, four words a beat, on a bus of its own; everything else
+  // shares one, as in the ring.
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = rows offset = slave max_widen_bitwidth = \
+    256 max_read_burst_length = 64 num_read_outstanding = 16
+#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave
+  // Pointers and scalars in the order of the register map.
+#pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = spins bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = best bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = results bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = status bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = first bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = replicas bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = sweeps bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = flags bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = return bundle = control
+
+  // What stays on the chip between calls: states, and f of those it is known of.
+  static word_t ring[kMaxReplicas][kStateWords];
+  static word_t best_ring[kMaxReplicas][kStateWords];
+  static Outcome outcome[kMaxReplicas];
+  static spin_t known[kMaxReplicas];
+  // What a burst sets up for itself.
+  static random_t stream[kStreams][kRngWords];
+  static Parameters parameter[kMaxReplicas];
+  // Place p belongs to lane p mod kLanes; a lane reads a whole state a clock.
+#pragma HLS ARRAY_PARTITION variable = ring type = cyclic factor = kLanes dim = 1
+#pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = ring type = ram_2p
+#pragma HLS ARRAY_PARTITION variable = best_ring type = cyclic factor = kLanes dim = 1
+#pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = best_ring type = ram_2p
+#pragma HLS ARRAY_PARTITION variable = outcome type = cyclic factor = kLanes dim = 1
+#pragma HLS ARRAY_PARTITION variable = parameter type = cyclic factor = kLanes dim = 1
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
+
+  if (!aligned(status)) return;  // nowhere to say so
+  const bool moves_spins = (flags & (kLoadSpins | kStoreSpins)) != 0;
+  const bool with_burst = (flags & kNoBurst) == 0;
+  const bool new_image = (flags & kLoadTables) != 0;
+  unsigned code = kOk;
+  if ((flags & ~kAllFlags) != 0) {
+    code = kBadFlags;
+  } else if ((flags & kDescribe) == 0) {
+    const bool looks_at_image = with_burst || new_image;
+    if (replicas == 0 || replicas > kMaxReplicas || first > kMaxReplicas - replicas) {
+      code = kBadReplicas;
+    } else if ((looks_at_image && !aligned(tables)) || (moves_spins && !aligned(spins)) ||
+               ((flags & kStoreBest) != 0 && !aligned(best)) ||
+               (with_burst && !(aligned(parameters) && aligned(results)))) {
+      code = kBadPointer;
+    } else {
+      const unsigned rows = looks_at_image ? rows_of(tables) : 0u;
+      if (looks_at_image && rows == 0) {
+        code = kBadImage;
+      } else {
+        if (new_image) forget(known, 0, kMaxReplicas);
+        if ((flags & kLoadSpins) != 0) {
+          load_states(spins, ring, first, replicas);
+          forget(known, first, replicas);
+        }
+        if (with_burst) {
+          load_parameters(parameters, parameter, first, replicas);
+          seed_streams(stream, seed);
+          const bool measure = !all_known(known, first, replicas) || sweeps == 0;
+          const RowPlan plan = {rows, measure ? rows : 0u, sweeps == 0, first, replicas};
+          run_rows(tables, plan, sweeps, ring, best_ring, stream, parameter, outcome);
+          store_results(results, outcome, first, replicas);
+        }
+        if ((flags & kStoreSpins) != 0) store_states(spins, ring, outcome, false, first, replicas);
+        if ((flags & kStoreBest) != 0)
+          store_states(best, best_ring, outcome, true, first, replicas);
+      }
+    }
+  }
+  store_status(status, code);
+}

@@ -1,0 +1,94 @@
+// The sweep: row after row, and for each row one replica a clock and lane. The next row's tables
+// are built while this one is in use.
+#pragma once
+
+#include "random_stream.hpp"
+#include "row_pass.hpp"
+#include "row_tables.hpp"
+
+namespace {
+
+// What a burst asks of its rows.
+struct RowPlan {
+  unsigned rows;    // in use
+  word_t measured;  // steps at the beginning that add up f instead of turning spins
+  bool only_measure;
+  unsigned first, replicas;
+};
+
+// All replicas pass the next row.
+void pass_row(const RowPlan& plan, word_t step, const RowHead& head,
+              const entry_t table[kGroups][kFoldedEntries], word_t ring[kMaxReplicas][kStateWords],
+              word_t best[kMaxReplicas][kStateWords], random_t stream[kStreams][kRngWords],
+              const Parameters parameter[kMaxReplicas], Outcome outcome[kMaxReplicas]) {
+  static unsigned row;
+  row = next_row(row, step == 0, plan.rows);
+  const bool measuring = step < plan.measured;
+  const bool whole = measuring && row + 1 == plan.rows;  // f is complete
+  const bool takes_best = !measuring || (whole && plan.only_measure);
+  const unsigned first = plan.first, replicas = plan.replicas;
+  const unsigned first_slot = first / kLanes;
+  const unsigned slots = (first + replicas - 1) / kLanes - first_slot + 1;
+  const unsigned period = slots < kDepth ? kDepth : slots;
+Pass_Slots:
+  for (unsigned s = 0; s < period; ++s) {
+    // One replica a clock and lane; a replica returns after `period` >= kDepth iterations.
+#pragma HLS PIPELINE II = 1
+#pragma HLS DEPENDENCE variable = ring type = inter false
+#pragma HLS DEPENDENCE variable = outcome type = inter false
+  Pass_Lanes:
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      // Lanes are hardware of their own.
+#pragma HLS UNROLL
+      const unsigned place = (first_slot + s) * kLanes + lane;
+      if (s >= slots || place < first || place - first >= replicas) continue;
+      const random_t word = stream[lane][kRngWords - 1];
+      if (!measuring) step_stream(stream[lane], 0);
+      const Pass pass =
+          pass_replica(ring[place], table, head, row, measuring, parameter[place].beta, word);
+      Outcome o = outcome[place];
+      const energy_t before = measuring && row == 0 ? energy_t(0) : o.f;
+      const energy_t sum = before + pass.change;
+      o.f = whole ? energy_t(sum >> 1) : sum;
+      const bool had_one = step != 0 && o.found[0];
+      const bool better = takes_best && (!had_one || o.f < o.best_f);
+      if (better) o.best_f = o.f;
+      o.found = had_one || better ? 1 : 0;
+      o.g = 0;
+      outcome[place] = o;
+      const unsigned at = row / 64;
+      const word_t bit = 1ull << (row % 64);
+      ring[place][at] = pass.spin[0] ? ring[place][at] | bit : ring[place][at] & ~bit;
+      if (better) {
+      Copy_Best:
+        for (unsigned w = 0; w < kStateWords; ++w) {
+#pragma HLS UNROLL
+          best[place][w] = ring[place][w];
+        }
+      }
+    }
+  }
+}
+
+// Runs `sweeps` sweeps over all replicas, after a pass that measures where f is not known or
+// nothing else is asked for.
+void run_rows(const word_t* image, const RowPlan& plan, unsigned sweeps,
+              word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
+              random_t stream[kStreams][kRngWords], const Parameters parameter[kMaxReplicas],
+              Outcome outcome[kMaxReplicas]) {
+  const word_t steps = static_cast<word_t>(sweeps) * plan.rows + plan.measured;
+Row_Steps:
+  for (word_t step = 0; step < steps; ++step) {
+    // Reading and building overlap with the passes of the row before; the tables between them are
+    // doubled by the tool.
+#pragma HLS DATAFLOW
+    entry_t table[kGroups][kFoldedEntries];
+#pragma HLS ARRAY_PARTITION variable = table type = complete dim = 1
+#pragma HLS BIND_STORAGE variable = table type = ram_2p impl = lutram
+    RowHead head;
+    fetch_row(image, step == 0, plan.rows, head, table);
+    pass_row(plan, step, head, table, ring, best, stream, parameter, outcome);
+  }
+}
+
+}  // namespace

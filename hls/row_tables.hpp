@@ -1,0 +1,94 @@
+// A row of J on its way from memory to tables: couplings come in beats, six groups of five in each,
+// and every group becomes a table of the sums its five spins can make.
+#pragma once
+
+#include "row_types.hpp"
+
+namespace {
+
+RowHead head_of(word_t word) {
+#pragma HLS INLINE
+  RowHead head;
+  head.h = word & 0xffffffffu;
+  head.clamp = (word >> kClampBit) & 1u;
+  return head;
+}
+
+// Gray order: from one entry to the next one spin turns, so an adder a table suffices. It begins
+// where the last spin is up and all others are down.
+void build_tables(const coupling_t coupling[kGroups][kGroupSpins],
+                  entry_t table[kGroups][kFoldedEntries]) {
+#pragma HLS INLINE
+  entry_t sum[kGroups];
+#pragma HLS ARRAY_PARTITION variable = sum type = complete
+First_Entries:
+  for (unsigned q = 0; q < kGroups; ++q) {
+#pragma HLS UNROLL
+    sum[q] = coupling[q][kFoldedBits];
+  First_Couplings:
+    for (unsigned b = 0; b < kFoldedBits; ++b) {
+#pragma HLS UNROLL
+      sum[q] = sum[q] - coupling[q][b];
+    }
+    table[q][0] = sum[q];
+  }
+Gray_Steps:
+  for (unsigned k = 1; k < kFoldedEntries; ++k) {
+#pragma HLS PIPELINE II = 1
+    const unsigned address = k ^ (k >> 1);
+    const unsigned turned = k & 1u ? 0 : k & 2u ? 1 : k & 4u ? 2 : 3;
+  Gray_Groups:
+    for (unsigned q = 0; q < kGroups; ++q) {
+#pragma HLS UNROLL
+      const entry_t step = entry_t(coupling[q][turned]) << 1;
+      sum[q] = (address >> turned) & 1u ? sum[q] + step : sum[q] - step;
+      table[q][address] = sum[q];
+    }
+  }
+}
+
+// Rows follow each other round and round. Reading and passing count for themselves, as processes
+// that overlap must.
+unsigned next_row(unsigned row, bool restart, unsigned rows) {
+#pragma HLS INLINE
+  return restart || row + 1 == rows ? 0 : row + 1;
+}
+
+// Reads the record of the next row; a burst begins with row 0.
+void fetch_row(const word_t* image, bool restart, unsigned rows, RowHead& head,
+               entry_t table[kGroups][kFoldedEntries]) {
+  static unsigned row;
+  row = next_row(row, restart, rows);
+  const word_t* record = image + kBeatWords + static_cast<word_t>(row) * kRowWords;
+  coupling_t coupling[kGroups][kGroupSpins];
+#pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 2
+  head = head_of(record[0]);
+Read_Beats:
+  for (unsigned beat = 1; beat < kRowWords / kBeatWords; ++beat) {
+    // Four words are one beat of the wide bus.
+#pragma HLS PIPELINE II = 1
+    word_t word[kBeatWords];
+#pragma HLS ARRAY_PARTITION variable = word type = complete
+  Read_Words:
+    for (unsigned w = 0; w < kBeatWords; ++w) {
+#pragma HLS UNROLL
+      word[w] = record[kBeatWords * beat + w];
+    }
+  Split_Groups:
+    for (unsigned g = 0; g < kBeatGroups; ++g) {
+#pragma HLS UNROLL
+      const unsigned q = (beat - 1) * kBeatGroups + g;
+      if (q >= kGroups) continue;
+    Split_Couplings:
+      for (unsigned b = 0; b < kGroupSpins; ++b) {
+#pragma HLS UNROLL
+        const unsigned byte = kGroupSpins * g + b;
+        coupling[q][b] = (word[byte / 8] >> (8 * (byte % 8))) & 0xffu;
+      }
+    }
+  }
+  build_tables(coupling, table);
+}
+
+}  // namespace

@@ -1,0 +1,433 @@
+#include "device/group/group_device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "support/error.hpp"
+#include "topology/topology.hpp"
+
+namespace chainmail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// States are kept again once that costs less than this share of the time since it was last done,
+// or when so much has happened that doing it over would take long.
+constexpr double kKeepShare = 0.02;
+constexpr std::size_t kMostEvents = 4096;
+
+struct Burst {
+  std::vector<Parameters> parameters;
+  std::uint64_t sweeps = 0, number = 0;
+};
+struct Written {
+  std::size_t replica = 0;
+  std::vector<Spin> spins;
+};
+
+struct Tile {
+  std::size_t grid = 0, first = 0, replicas = 0;  // replicas first ... first + replicas - 1
+  std::vector<std::vector<Spin>> kept;            // by replica; empty: all up, as loaded
+  std::vector<std::variant<Burst, Written>> since;
+  bool in_flight = false;
+  Clock::time_point kept_at = Clock::now();
+};
+
+struct Member {
+  std::unique_ptr<Device> device;
+  std::size_t first = 0, tiles = 0;  // tiles first ... first + tiles - 1
+  bool alive = true;
+  std::size_t in_flight = 0;
+  Clock::time_point busy_since = {};
+  MemberUse use = {};
+};
+
+// One member failed; the message is its own.
+struct Lost {
+  Member* member;
+  std::string what;
+};
+
+class GroupDevice final : public Device {
+ public:
+  GroupDevice(std::vector<std::unique_ptr<Device>> members, const GroupOptions& options)
+      : options_(options) {
+    for (auto& device : members) {
+      Member& member = members_.emplace_back();
+      member.use.name = device->describe();
+      member.device = std::move(device);
+    }
+    check_alike();
+  }
+
+  // How many there are is told by members().
+  std::string describe() const override { return with_tiles(members_.front().device->describe()); }
+  // Members do not count: a run may go on with others.
+  std::string sampler() const override {
+    std::string text = members_.front().device->sampler();
+    for (const Member& member : members_) {
+      if (member.device->sampler() != text) return mixed_sampler();
+    }
+    return with_tiles(text);
+  }
+  const Topology* topology() const override {
+    for (const Member& member : members_) {
+      if (const Topology* topology = member.device->topology()) return topology;
+    }
+    return nullptr;
+  }
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> all = losses_;
+    const Member* first = first_alive();
+    if (first == nullptr) return all;
+    const std::vector<std::string> own = first->device->notes();
+    all.insert(all.end(), own.begin(), own.end());
+    return all;
+  }
+  std::vector<MemberUse> members() const override {
+    std::vector<MemberUse> all;
+    for (const Member& member : members_) {
+      all.push_back(member.use);
+      all.back().lost = !member.alive;
+    }
+    return all;
+  }
+
+  void load(const PhysicalModel& model, const LoadOptions& options) override;
+  Parameters quantise(const Parameters& wanted) const override;
+  void write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) override;
+  std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which which) override;
+  void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
+              std::uint64_t burst_number) override;
+  const BurstResult& wait(std::size_t grid) override;
+  std::optional<Descended> descend(std::size_t grid, std::size_t replica) override;
+
+ private:
+  void check_alike() const;
+  std::string mixed_sampler() const;
+  std::string with_tiles(const std::string& text) const {
+    return options_.tiles == 1 ? text : text + ", " + std::to_string(options_.tiles) + " tiles";
+  }
+  const Member* first_alive() const {
+    const auto found =
+        std::find_if(members_.begin(), members_.end(), [](const Member& m) { return m.alive; });
+    return found == members_.end() ? nullptr : &*found;
+  }
+  Member& member_of(std::size_t tile) {
+    return *std::find_if(members_.begin(), members_.end(), [&](const Member& m) {
+      return m.alive && tile >= m.first && tile < m.first + m.tiles;
+    });
+  }
+  std::size_t tile_of(std::size_t grid, std::size_t replica) const {
+    if (grid >= loaded_.grids || replica >= loaded_.replicas) {
+      throw DeviceError("no replica " + std::to_string(replica) + " in grid " +
+                        std::to_string(grid));
+    }
+    return grid * cut_ + replica / tile_replicas_;
+  }
+
+  // Calls run(member's device, its number of the tile); a member that fails there is replaced and
+  // the call made again.
+  template <class Run>
+  auto on_member(std::size_t tile, const Run& run) {
+    for (;;) {
+      try {
+        return once(tile, run);
+      } catch (const Lost& lost) {
+        replace(lost);
+      }
+    }
+  }
+  template <class Run>
+  auto once(std::size_t tile, const Run& run) {
+    Member& member = member_of(tile);
+    try {
+      return run(*member.device, tile - member.first);
+    } catch (const DeviceError& error) {
+      throw Lost{&member, error.what()};
+    }
+  }
+
+  void deal();
+  void lose(const Lost& lost);
+  void bring_up();
+  void replace(const Lost& lost) {
+    lose(lost);
+    bring_up();
+  }
+  void restore_all();
+  void restore(std::size_t tile);
+  void start(std::size_t tile, const Burst& burst);
+  BurstResult finish(std::size_t tile);
+  void keep_states(std::size_t tile);
+
+  GroupOptions options_;
+  std::vector<Member> members_;
+  std::vector<std::string> losses_;
+  PhysicalModel model_;  // to be loaded again
+  LoadOptions loaded_;
+  std::size_t cut_ = 1;            // tiles of a grid
+  std::size_t tile_replicas_ = 1;  // of every tile but the last
+  std::vector<Tile> tiles_;        // those of grid 0 first
+  std::vector<BurstResult> results_;
+};
+
+void GroupDevice::check_alike() const {
+  const Topology* wiring = topology();
+  for (const Member& member : members_) {
+    const Topology* own = member.device->topology();
+    if (own != nullptr && own->name != wiring->name) {
+      throw UsageError("--device: members have topologies " + wiring->name + " and " + own->name +
+                       "; a run needs one");
+    }
+    if (options_.mixed || member.device->sampler() == members_.front().device->sampler()) continue;
+    throw UsageError("--device: arithmetic differs (" + members_.front().device->sampler() + "; " +
+                     member.device->sampler() +
+                     "), so who runs what would decide the result; --mixed allows it");
+  }
+}
+
+std::string GroupDevice::mixed_sampler() const {
+  std::string text = "mixed";
+  for (const Member& member : members_) text += ", " + member.device->sampler();
+  return with_tiles(text);
+}
+
+// In order, as evenly as it goes. The first has one always: it speaks for all.
+void GroupDevice::deal() {
+  std::size_t alive = 0, turn = 0;
+  for (const Member& member : members_) alive += member.alive ? 1 : 0;
+  for (Member& member : members_) {
+    member.in_flight = 0;
+    if (!member.alive) continue;
+    member.first = (tiles_.size() * turn + alive - 1) / alive;
+    member.tiles = (tiles_.size() * (turn + 1) + alive - 1) / alive - member.first;
+    ++turn;
+  }
+}
+
+void GroupDevice::load(const PhysicalModel& model, const LoadOptions& options) {
+  loaded_ = options;
+  model_ = model;
+  tile_replicas_ = (options.replicas + options_.tiles - 1) / options_.tiles;
+  cut_ = (options.replicas + tile_replicas_ - 1) / tile_replicas_;
+  tiles_.clear();
+  for (std::size_t grid = 0; grid < options.grids; ++grid) {
+    for (std::size_t first = 0; first < options.replicas; first += tile_replicas_) {
+      Tile& tile = tiles_.emplace_back();
+      tile.grid = grid;
+      tile.first = first;
+      tile.replicas = std::min(tile_replicas_, options.replicas - first);
+    }
+  }
+  results_.assign(options.grids, {});
+  bring_up();
+}
+
+Parameters GroupDevice::quantise(const Parameters& wanted) const {
+  const Member* first = first_alive();
+  if (first == nullptr) throw DeviceError("no member is left");
+  if (!options_.mixed) return first->device->quantise(wanted);
+  // What all members take as it is.
+  Parameters pair = wanted;
+  for (int pass = 0; pass < 4; ++pass) {
+    const Parameters before = pair;
+    for (const Member& member : members_) {
+      if (member.alive && member.tiles > 0) pair = member.device->quantise(pair);
+    }
+    if (pair == before) return pair;
+  }
+  throw InputError("the members round beta and P in different ways: no common ladder");
+}
+
+void GroupDevice::write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) {
+  const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
+  on_member(tile,
+            [&](Device& device, std::size_t number) { device.write_spins(number, local, spins); });
+  tiles_[tile].since.emplace_back(Written{local, {spins.begin(), spins.end()}});
+}
+
+std::vector<Spin> GroupDevice::read_spins(std::size_t grid, std::size_t replica, Which which) {
+  const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
+  return on_member(tile, [&](Device& device, std::size_t number) {
+    return device.read_spins(number, local, which);
+  });
+}
+
+std::optional<Device::Descended> GroupDevice::descend(std::size_t grid, std::size_t replica) {
+  const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
+  return on_member(
+      tile, [&](Device& device, std::size_t number) { return device.descend(number, local); });
+}
+
+void GroupDevice::start(std::size_t tile, const Burst& burst) {
+  once(tile, [&](Device& device, std::size_t number) {
+    device.submit(number, burst.parameters, burst.sweeps, burst.number);
+  });
+  Member& member = member_of(tile);
+  if (member.in_flight++ == 0) member.busy_since = Clock::now();
+  ++member.use.bursts;
+}
+
+BurstResult GroupDevice::finish(std::size_t tile) {
+  const auto from = Clock::now();
+  BurstResult result = once(tile, [&](Device& device, std::size_t number) {
+    BurstResult found = device.wait(number);
+    const auto odd = [](double f) { return std::isnan(f); };
+    if (found.f.size() != tile_replicas_ || found.g.size() != tile_replicas_ ||
+        found.best_f.size() != tile_replicas_ || std::any_of(found.f.begin(), found.f.end(), odd)) {
+      throw DeviceError("a burst of " + std::to_string(tile_replicas_) + " replicas answered " +
+                        std::to_string(found.f.size()) + " energies, or no numbers");
+    }
+    return found;
+  });
+  Member& member = member_of(tile);
+  member.use.waited_seconds += seconds_since(from);
+  if (--member.in_flight == 0) member.use.busy_seconds += seconds_since(member.busy_since);
+  return result;
+}
+
+// Before a burst begins, so that the burst's own best states can be had again too.
+void GroupDevice::keep_states(std::size_t tile) {
+  Tile& t = tiles_[tile];
+  if (members_.size() == 1) {
+    t.since.clear();  // nobody could go on from them
+    return;
+  }
+  const auto from = Clock::now();
+  std::vector<std::vector<Spin>> states;
+  for (std::size_t replica = 0; replica < t.replicas; ++replica) {
+    states.push_back(read_spins(t.grid, t.first + replica, Which::current));
+  }
+  t.kept = std::move(states);
+  t.since.clear();
+  // The cost of this time decides when the next is due.
+  t.kept_at = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(seconds_since(from) / kKeepShare));
+}
+
+void GroupDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
+                         std::uint64_t sweeps, std::uint64_t burst_number) {
+  if (parameters.size() != loaded_.replicas) {
+    throw DeviceError(std::to_string(parameters.size()) + " parameter pairs for " +
+                      std::to_string(loaded_.replicas) + " replicas");
+  }
+  for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
+    Tile& t = tiles_[tile];
+    if (t.in_flight) throw DeviceError("grid " + std::to_string(grid) + " is in flight already");
+    if (Clock::now() >= t.kept_at || t.since.size() >= kMostEvents) keep_states(tile);
+  }
+  for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
+    Tile& t = tiles_[tile];
+    const auto own = parameters.subspan(t.first, t.replicas);
+    Burst burst{{own.begin(), own.end()}, sweeps, burst_number};
+    burst.parameters.resize(tile_replicas_, own.back());  // a last, shorter tile is filled up
+    try {
+      start(tile, burst);
+      t.since.emplace_back(std::move(burst));
+      t.in_flight = true;
+    } catch (const Lost& lost) {
+      t.since.emplace_back(std::move(burst));
+      t.in_flight = true;
+      replace(lost);  // starts it as well
+    }
+  }
+}
+
+const BurstResult& GroupDevice::wait(std::size_t grid) {
+  BurstResult& all = results_.at(grid);
+  all.f.resize(loaded_.replicas);
+  all.g.resize(loaded_.replicas);
+  all.best_f.resize(loaded_.replicas);
+  for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
+    Tile& t = tiles_[tile];
+    if (!t.in_flight) throw DeviceError("grid " + std::to_string(grid) + " has no burst to end");
+    std::optional<BurstResult> result;
+    while (!result) {
+      try {
+        result = finish(tile);
+      } catch (const Lost& lost) {
+        replace(lost);
+      }
+    }
+    t.in_flight = false;
+    const auto place = [&](const std::vector<double>& from, std::vector<double>& to) {
+      std::copy_n(from.begin(), t.replicas, to.begin() + static_cast<std::ptrdiff_t>(t.first));
+    };
+    place(result->f, all.f);
+    place(result->g, all.g);
+    place(result->best_f, all.best_f);
+  }
+  return all;
+}
+
+void GroupDevice::lose(const Lost& lost) {
+  lost.member->alive = false;
+  if (first_alive() == nullptr) {
+    throw DeviceError((members_.size() == 1 ? "" : "no member is left; the last: ") + lost.what);
+  }
+  losses_.push_back(lost.member->use.name + " was lost: " + lost.what);
+}
+
+void GroupDevice::bring_up() {
+  for (;;) {
+    try {
+      restore_all();
+      return;
+    } catch (const Lost& lost) {
+      lose(lost);
+    }
+  }
+}
+
+// Deals all tiles among those that are there and brings every one to where it was.
+void GroupDevice::restore_all() {
+  deal();
+  for (Member& member : members_) {
+    if (!member.alive || member.tiles == 0) continue;
+    LoadOptions own = loaded_;
+    own.grids = member.tiles;
+    own.replicas = tile_replicas_;
+    own.seed = loaded_.seed * cut_ + member.first;
+    try {
+      member.device->load(model_, own);
+    } catch (const DeviceError& error) {
+      throw Lost{&member, error.what()};
+    }
+  }
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) restore(tile);
+}
+
+void GroupDevice::restore(std::size_t tile) {
+  const Tile& t = tiles_[tile];
+  const auto write = [&](std::size_t replica, const std::vector<Spin>& spins) {
+    once(tile,
+         [&](Device& device, std::size_t number) { device.write_spins(number, replica, spins); });
+  };
+  for (std::size_t replica = 0; replica < t.kept.size(); ++replica) write(replica, t.kept[replica]);
+  for (std::size_t k = 0; k < t.since.size(); ++k) {
+    if (const auto* written = std::get_if<Written>(&t.since[k])) {
+      write(written->replica, written->spins);
+      continue;
+    }
+    start(tile, std::get<Burst>(t.since[k]));
+    if (k + 1 < t.since.size() || !t.in_flight) finish(tile);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_group_device(std::vector<std::unique_ptr<Device>> members,
+                                          const GroupOptions& options) {
+  return std::make_unique<GroupDevice>(std::move(members), options);
+}
+
+}  // namespace chainmail

@@ -1,0 +1,27 @@
+// A device made of devices. The replicas of every grid are cut into tiles, by the options alone;
+// tiles are dealt to the members in order. A tile's noise belongs to the tile, so any number of
+// members gives the same bits.
+//
+// A burst is a pure function, so a member that fails costs time only: all tiles are dealt anew, and
+// run again from the last states kept.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace chainmail {
+
+struct GroupOptions {
+  std::size_t tiles = 1;  // a grid is cut into; never more than it has replicas
+  bool mixed = false;     // members may differ in their arithmetic
+};
+
+// Throws UsageError for members that differ, unless they may.
+std::unique_ptr<Device> make_group_device(std::vector<std::unique_ptr<Device>> members,
+                                          const GroupOptions& options);
+
+}  // namespace chainmail

@@ -1,0 +1,152 @@
+#include "device/group/launched.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "device/group/mpi_calls.hpp"
+#include "device/group/remote_device.hpp"
+#include "device/xrt/worker_process.hpp"
+#include "support/eager_wait.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+namespace {
+
+constexpr const char* kLibrary = "libchainmail_mpi.so";
+constexpr int kDeviceFault = 3;
+
+class MpiChannel final : public Channel {
+ public:
+  MpiChannel(const MpiCalls& calls, int rank) : calls_(calls), rank_(rank) {}
+
+  void send(std::span<const std::byte> message) override {
+    if (calls_.send(rank_, message.data(), message.size()) != 0) {
+      throw DeviceError(fmt::format("rank {} cannot be reached", rank_));
+    }
+  }
+  Message receive(double seconds) override {
+    const auto from = EagerWait::Clock::now();
+    EagerWait eager;
+    while (!ready()) {
+      if (eager.again()) continue;
+      const std::chrono::duration<double> waited = EagerWait::Clock::now() - from;
+      if (seconds >= 0.0 && waited.count() > seconds) {
+        throw DeviceError(fmt::format("rank {} has not answered in {:g} s", rank_, seconds));
+      }
+      // A process with nothing to do for long need not be quick.
+      std::this_thread::sleep_for(
+          std::chrono::microseconds(waited < std::chrono::seconds(1) ? 50 : 1000));
+    }
+    Message message(waiting_);
+    if (calls_.receive(rank_, message.data(), message.size()) != 0) {
+      throw DeviceError(fmt::format("rank {} sent what cannot be received", rank_));
+    }
+    return message;
+  }
+  bool ready() override { return calls_.waiting(rank_, &waiting_) == 1; }
+
+ private:
+  const MpiCalls& calls_;
+  int rank_;
+  std::size_t waiting_ = 0;  // bytes of the next message
+};
+
+int from_environment(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+// Open MPI, MPICH and Slurm say so in these.
+bool started_together() {
+  return from_environment("OMPI_COMM_WORLD_SIZE") > 1 || from_environment("PMI_SIZE") > 1 ||
+         (std::getenv("PMIX_RANK") != nullptr && from_environment("SLURM_STEP_NUM_TASKS") > 1);
+}
+
+struct Launch {
+  MpiCalls calls{};
+  std::vector<std::shared_ptr<Channel>> channels;
+  bool joined = false;
+};
+Launch& launch() {
+  static Launch one;
+  return one;
+}
+
+void load_library(MpiCalls& calls) {
+  std::string path;
+  try {
+    path = find_companion(kLibrary);
+  } catch (const DeviceError&) {
+    throw DeviceError(
+        fmt::format("started together with others by an MPI launcher, but {} is not there (`make "
+                    "mpi` makes it)",
+                    kLibrary));
+  }
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  const char* why = library == nullptr ? ::dlerror() : nullptr;
+  if (why != nullptr) throw DeviceError(fmt::format("MPI cannot be used: {}", why));
+  const auto entry = reinterpret_cast<MpiEntry>(::dlsym(library, kMpiEntry));
+  if (entry == nullptr) throw DeviceError(path + " is of another version");
+  entry(&calls);
+}
+
+int serve(const MpiCalls& calls) {
+  // A signal for all ends the run through the first process, which still needs its members then.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  MpiChannel channel(calls, 0);
+  try {
+    serve_device(channel);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "chainmail: a member of the run: {}\n", error.what());
+    return kDeviceFault;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<int> join_launch() {
+  if (!started_together()) return std::nullopt;
+  Launch& all = launch();
+  load_library(all.calls);
+  int rank = 0, size = 1;
+  if (all.calls.start(&rank, &size) != 0) throw DeviceError("MPI could not be started");
+  all.joined = true;
+  if (rank > 0) return serve(all.calls);
+  for (int other = 1; other < size; ++other) {
+    all.channels.push_back(std::make_shared<MpiChannel>(all.calls, other));
+  }
+  return std::nullopt;
+}
+
+const std::vector<std::shared_ptr<Channel>>& launched_channels() {
+  return launch().channels;
+}
+
+int leave_launch(int code) {
+  Launch& all = launch();
+  if (!all.joined) return code;
+  std::fflush(nullptr);
+  bool everybody = code != kDeviceFault;
+  for (const auto& channel : all.channels) {
+    try {
+      say_goodbye(*channel);
+    } catch (const DeviceError&) {
+      everybody = false;
+    }
+  }
+  // Who waits for a member that is gone waits for ever.
+  all.calls.finish(everybody ? 0 : 1, code);
+  return code;
+}
+
+}  // namespace chainmail

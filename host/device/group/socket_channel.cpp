@@ -1,0 +1,85 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "device/group/channel.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+// A length beyond it is noise, not a message.
+constexpr std::uint64_t kLongest = std::uint64_t{1} << 36U;
+
+class SocketChannel final : public Channel {
+ public:
+  explicit SocketChannel(int socket) : socket_(socket) {}
+  ~SocketChannel() override { ::close(socket_); }
+  SocketChannel(const SocketChannel&) = delete;
+  SocketChannel& operator=(const SocketChannel&) = delete;
+
+  void send(std::span<const std::byte> message) override {
+    const std::uint64_t size = message.size();
+    put(std::as_bytes(std::span(&size, 1)));
+    put(message);
+  }
+  Message receive(double seconds) override {
+    const Clock::time_point from = Clock::now();
+    std::uint64_t size = 0;
+    get(std::as_writable_bytes(std::span(&size, 1)), from, seconds);
+    if (size > kLongest) throw DeviceError("the other process sent no message but noise");
+    Message message(size);
+    get(message, from, seconds);
+    return message;
+  }
+  bool ready() override {
+    pollfd look{socket_, POLLIN, 0};
+    return ::poll(&look, 1, 0) > 0;
+  }
+
+ private:
+  [[noreturn]] static void gone() {
+    throw DeviceError("the connection to the other process is gone");
+  }
+  void put(std::span<const std::byte> bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent < 0 && errno == EINTR) continue;
+      if (sent <= 0) gone();
+      bytes = bytes.subspan(static_cast<std::size_t>(sent));
+    }
+  }
+  void get(std::span<std::byte> bytes, Clock::time_point from, double seconds) const {
+    while (!bytes.empty()) {
+      const double left = seconds - std::chrono::duration<double>(Clock::now() - from).count();
+      pollfd look{socket_, POLLIN, 0};
+      const int wait = seconds < 0.0 ? -1 : static_cast<int>(std::ceil(1e3 * std::max(0.0, left)));
+      const int ready = ::poll(&look, 1, wait);
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready == 0) throw DeviceError("no answer from the other process in time");
+      const ssize_t got = ::recv(socket_, bytes.data(), bytes.size(), 0);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) gone();
+      bytes = bytes.subspan(static_cast<std::size_t>(got));
+    }
+  }
+
+  int socket_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_socket_channel(int socket) {
+  return std::make_unique<SocketChannel>(socket);
+}
+
+}  // namespace chainmail

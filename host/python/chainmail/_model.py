@@ -1,0 +1,264 @@
+"""Models: built from expressions, made of matrices and graphs, or read from files."""
+from __future__ import annotations
+
+import errno
+import operator
+import os
+from typing import TYPE_CHECKING, Any, Hashable, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _chainmail
+from ._expression import Array, Constraint, Expression, _numbers
+from ._result import Answer, Result
+
+if TYPE_CHECKING:
+    from ._run import Samples
+
+_MOST = 1 << 20  # variables; the library says the same, but only once they are being made
+
+
+class Model:
+    """What is to be solved: variables, an objective, linear constraints.
+
+    >>> m = Model()
+    >>> x = m.binary("x", 3)
+    >>> m.maximize([5, 4, 3] @ x)
+    >>> m.add([2, 3, 1] @ x <= 4, "capacity")
+    >>> m.solve().best.values
+    array([1, 0, 1])
+    """
+
+    def __init__(self) -> None:
+        self._core = _chainmail.Model()
+        self._labels: List[Hashable] = []
+        self._constraints = 0
+
+    @classmethod
+    def _of(cls, core: _chainmail.Model, labels: Sequence[Hashable]) -> "Model":
+        model = cls()
+        model._core, model._labels = core, list(labels)
+        return model
+
+    # ---- variables ---------------------------------------------------------------------------
+
+    def binary(self, name: str = "", shape: Union[None, int, Tuple[int, ...]] = None) -> Expression:
+        """Variables of 0 and 1: one, or an array of them named name_0, name_1, ..."""
+        return self._variables(name, shape, self._core.add_binary)
+
+    def spin(self, name: str = "", shape: Union[None, int, Tuple[int, ...]] = None) -> Expression:
+        """Variables of -1 and 1. A model of spins has spins alone and no constraints."""
+        return self._variables(name, shape, self._core.add_spin)
+
+    def integer(self, name: str = "", shape: Union[None, int, Tuple[int, ...]] = None, *,
+                lower: int = 0, upper: int) -> Expression:
+        """Whole numbers from lower to upper."""
+        return self._variables(name, shape, lambda one: self._core.add_integer(lower, upper, one))
+
+    def _variables(self, name: str, shape: Any, add: Any) -> Expression:
+        if shape is None:
+            wanted: Tuple[int, ...] = ()
+        else:
+            wanted = tuple(operator.index(n) for n in (shape if isinstance(shape, tuple) else (shape,)))
+        if any(n < 0 for n in wanted):
+            raise ValueError(f"expected a shape of numbers of 0 or more, found {shape}")
+        size = 1
+        for n in wanted:
+            size *= n
+        first = len(self)
+        if first + size > _MOST:
+            raise ValueError(f"expected at most {_MOST} variables, found {first + size}")
+        prefix = name or f"v{first}"
+        for index in np.ndindex(*wanted):
+            one = "_".join([prefix, *map(str, index)]) if wanted else prefix
+            add(one)
+            self._labels.append(one)
+        return Expression._of_variables(self, np.arange(first, first + size).reshape(wanted))
+
+    # ---- objective and constraints -----------------------------------------------------------
+
+    def minimize(self, objective: Any) -> None:
+        """Sets the objective, in place of an earlier one."""
+        self._set_objective(objective, False)
+
+    def maximize(self, objective: Any) -> None:
+        """Sets the objective, in place of an earlier one."""
+        self._set_objective(objective, True)
+
+    def _set_objective(self, objective: Any, maximise: bool) -> None:
+        if not isinstance(objective, Expression):
+            zero = Expression._of_variables(self, np.zeros(0, np.int64)).sum()
+            objective = zero + objective
+        if objective.model is not self:
+            raise ValueError("the objective has variables of another model")
+        if objective.shape != ():
+            raise ValueError(f"expected one expression, found shape {objective.shape}; sum() makes one of it")
+        linear, products = objective._linear, objective._products
+        self._core.clear_objective()
+        self._core.set_maximise(maximise)
+        self._core.add_constant(float(objective._constant[0]))
+        self._core.add_linear(linear.variables[:, 0], linear.coefficient)
+        self._core.add_triplets(np.ascontiguousarray(products.variables[:, 0]),
+                                np.ascontiguousarray(products.variables[:, 1]), products.coefficient)
+
+    def add(self, constraint: Constraint, name: str = "") -> None:
+        """Adds a linear constraint, or one for each element, named name_0, name_1, ..."""
+        if not isinstance(constraint, Constraint):
+            raise TypeError(f"expected a constraint such as w @ x <= c, found {constraint!r:.60}")
+        left = constraint.expression
+        if left.model is not self:
+            raise ValueError("the constraint has variables of another model")
+        if len(left._products.element):
+            raise ValueError("expected a linear constraint; x * y == 0 of binaries is x + y <= 1")
+        prefix = name or f"c{self._constraints}"
+        order = np.argsort(left._linear.element, kind="stable")
+        element = left._linear.element[order]
+        variable, coefficient = left._linear.variables[order, 0], left._linear.coefficient[order]
+        bounds = np.searchsorted(element, np.arange(left.size + 1))
+        for k, index in enumerate(np.ndindex(*left.shape)):
+            part = slice(bounds[k], bounds[k + 1])
+            one = "_".join([prefix, *map(str, index)]) if left.shape else prefix
+            self._core.add_constraint(one, variable[part].tolist(), coefficient[part].tolist(),
+                                      float(constraint.lower[k]), float(constraint.upper[k]))
+            self._constraints += 1
+
+    # ---- the whole ---------------------------------------------------------------------------
+
+    @property
+    def labels(self) -> List[Hashable]:
+        """The variables' names, or the labels of the dictionary or graph it was made of, in order."""
+        return list(self._labels)
+
+    @property
+    def known_optimum(self) -> Optional[float]:
+        """The best objective, where the file or its maker knew it."""
+        return self._core.known_optimum
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        kind = "constrained" if self._core.constrained else "spins" if self._core.spins else "binaries"
+        return f"<Model: {len(self)} variables, {kind}>"
+
+    def evaluate(self, values: Any) -> Answer:
+        """How values do, given in order or by label."""
+        return Answer(self._core.evaluate(self._ordered(values)), self._labels)
+
+    def _ordered(self, values: Any) -> Array:
+        if isinstance(values, Mapping):
+            missing = [label for label in self._labels if label not in values]
+            if missing or len(values) != len(self._labels):
+                unknown = [label for label in values if label not in set(self._labels)]
+                raise ValueError(f"expected a value for every variable; missing {missing[:3]}, "
+                                 f"unknown {unknown[:3]}")
+            values = [values[label] for label in self._labels]
+        numbers = _numbers(values)
+        if numbers.shape != (len(self),):
+            raise ValueError(f"expected {len(self)} values, found shape {numbers.shape}")
+        if np.any(numbers != np.round(numbers)):
+            raise ValueError("expected whole values")
+        return numbers.astype(np.int64)
+
+    def write(self, file: Union[str, "os.PathLike[str]"]) -> None:
+        """As .lp with constraints or integers, else as .json or .coo; read() reads it."""
+        self._core.write(os.fspath(file))
+
+    def solve(self, **options: Any) -> Result:
+        """See chainmail.solve()."""
+        from ._run import solve
+        return solve(self, **options)
+
+    def sample(self, **options: Any) -> "Samples":
+        """See chainmail.sample()."""
+        from ._run import sample
+        return sample(self, **options)
+
+
+# ---- models of matrices, graphs, files -----------------------------------------------------------
+
+
+def qubo(Q: Any, *, offset: float = 0.0) -> Model:
+    """x' Q x + offset over x of 0 and 1, every entry counted once; Q a dict {(u, v): q}, a numpy
+    array or a scipy.sparse matrix."""
+    return _quadratic(Q, None, offset, False)
+
+
+def ising(J: Any, h: Any = None, *, offset: float = 0.0) -> Model:
+    """s' J s + h' s + offset over s of -1 and 1, to be minimised, every entry counted once."""
+    return _quadratic(J, h, offset, True)
+
+
+def _quadratic(matrix: Any, linear: Any, offset: float, spins: bool) -> Model:
+    core = _chainmail.Model()
+    if isinstance(matrix, Mapping):
+        if linear is not None and not isinstance(linear, Mapping):
+            linear = dict(enumerate(linear))
+        labels: Sequence[Hashable] = core.add_pairs(dict(matrix), linear and dict(linear), spins)
+        linear = None
+    else:
+        shape = getattr(matrix, "shape", None)
+        if shape is None:
+            if not isinstance(matrix, Sequence) or isinstance(matrix, (str, bytes)):
+                raise TypeError("expected a Model, a file's name, a networkx graph, a dict {(u, v): q}, a numpy array "
+                                f"or a scipy.sparse matrix, found {type(matrix).__name__}")
+            matrix = np.asarray(matrix)
+            shape = matrix.shape
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise ValueError(f"expected a square matrix, found shape {tuple(shape)}")
+        if shape[0] > _MOST:
+            raise ValueError(f"expected at most {_MOST} variables, found {shape[0]}")
+        labels = range(shape[0])
+        (core.add_spins if spins else core.add_binaries)(shape[0])
+        if hasattr(matrix, "tocoo"):
+            if getattr(matrix, "format", "") in ("csr", "csc"):
+                core.add_compressed(matrix.indptr, matrix.indices, matrix.data)
+            else:
+                entries = matrix.tocoo()
+                core.add_triplets(entries.row, entries.col, entries.data)
+        else:
+            core.add_dense(np.asarray(matrix))
+    if linear is not None:
+        fields = _numbers(linear)
+        if fields.shape != (len(labels),):
+            raise ValueError(f"expected {len(labels)} fields, found shape {fields.shape}")
+        core.add_linear(np.arange(len(labels)), fields)
+    if len(labels) == 0:
+        raise ValueError("expected at least one variable")
+    core.add_constant(float(offset))
+    return Model._of(core, labels)
+
+
+def max_cut(graph: Any, *, weight: str = "weight") -> Model:
+    """The nodes of a networkx graph in two parts, -1 and 1, so that the edges between them weigh
+    most. Edges without the attribute weigh 1; its energy is the weight of the cut."""
+    nodes = list(graph.nodes)
+    if not nodes:
+        raise ValueError("expected a graph with nodes")
+    number = {node: k for k, node in enumerate(nodes)}
+    first, second, weights = [], [], []
+    for u, v, w in graph.edges(data=weight, default=1.0):
+        first.append(number[u])
+        second.append(number[v])
+        weights.append(float(w))
+    _numbers(weights)
+    return Model._of(_chainmail.Model.max_cut(len(nodes), first, second, weights), nodes)
+
+
+def read(file: Union[str, "os.PathLike[str]"], *, format: str = "detect", colors: int = 0) -> Model:
+    """Any file `chainmail solve` reads; `colors` belongs to graphs to be coloured (.col)."""
+    path = os.fspath(file)
+    if not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    core = _chainmail.Model.read(path, format, colors)
+    return Model._of(core, [core.name(v) for v in range(len(core))])
+
+
+def _as_model(problem: Any) -> Model:
+    if isinstance(problem, Model):
+        return problem
+    if isinstance(problem, (str, os.PathLike)):
+        return read(problem)
+    if hasattr(problem, "nodes") and hasattr(problem, "edges"):
+        return max_cut(problem)
+    return qubo(problem)

@@ -1,0 +1,171 @@
+"""What a run found: answers by variable, tables, the report."""
+from __future__ import annotations
+
+import html
+import json
+import os
+from typing import Any, Dict, Hashable, Iterator, List, NamedTuple, Sequence, Union, overload
+
+import numpy as np
+
+from . import _chainmail
+from ._expression import Array, Expression
+
+
+class Violation(NamedTuple):
+    """A constraint that does not hold."""
+
+    constraint: str
+    left: float
+    relation: str  # "=", "<=" or ">="
+    right: float
+
+    @property
+    def amount(self) -> float:
+        """How far it is from holding."""
+        return abs(self.left - self.right)
+
+
+class Answer:
+    """Values of all variables and how they do."""
+
+    def __init__(self, core: _chainmail.Answer, labels: Sequence[Hashable]) -> None:
+        self._labels = labels
+        self.values: Array = core.values  #: by variable, 0/1 or -1/1 or whole numbers as the problem has them
+        self.energy: float = core.objective  #: the objective, in the problem's own terms
+        self.feasible: bool = core.feasible
+        self.violations: List[Violation] = [Violation(*row) for row in core.violations]
+
+    def __getitem__(self, what: Any) -> Any:
+        """The value of a variable by its label, or of an expression."""
+        if isinstance(what, Expression):
+            return what.value(self.values)
+        try:
+            return int(self.values[self._labels.index(what)])
+        except ValueError:
+            raise KeyError(what) from None
+
+    def to_dict(self) -> Dict[Hashable, int]:
+        """The values by label."""
+        return dict(zip(self._labels, self.values.tolist()))
+
+    def __repr__(self) -> str:
+        return f"Answer(energy={self.energy}, feasible={self.feasible}, values={self.values})"
+
+
+class Answers(Sequence[Answer]):
+    """Several answers, feasible ones first, then by energy."""
+
+    def __init__(self, answers: Sequence[Answer], labels: Sequence[Hashable]) -> None:
+        self._answers, self._labels = list(answers), labels
+
+    @overload
+    def __getitem__(self, k: int) -> Answer: ...
+    @overload
+    def __getitem__(self, k: slice) -> "Answers": ...
+
+    def __getitem__(self, k: Union[int, slice]) -> Union[Answer, "Answers"]:
+        return Answers(self._answers[k], self._labels) if isinstance(k, slice) else self._answers[k]
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self._answers)
+
+    @property
+    def values(self) -> Array:
+        """A row for each answer."""
+        return np.array([a.values for a in self._answers])
+
+    @property
+    def energies(self) -> Array:
+        return np.array([a.energy for a in self._answers])
+
+    @property
+    def feasible(self) -> Array:
+        return np.array([a.feasible for a in self._answers])
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame: a column for each variable, and energy and feasible."""
+        import pandas
+
+        frame = pandas.DataFrame(self.values, columns=list(self._labels))
+        frame["energy"], frame["feasible"] = self.energies, self.feasible
+        return frame
+
+
+class Result:
+    """What solve() returns. Notebooks show its report, with plots."""
+
+    def __init__(self, core: _chainmail.Solution, labels: Sequence[Hashable], maximises: bool) -> None:
+        self._core, self._labels, self._maximises = core, labels, maximises
+        self.best = Answer(core.best, labels)  #: the best answer
+        self.stopped_by: str = core.stopped_by  #: "sweeps", "target", "bound", "time limit", "interrupt", ...
+        self.sweeps: int = core.sweeps
+        self.seconds: float = core.seconds
+        self.notes: List[str] = core.notes  #: what had to be rounded or is impossible, in words
+
+    @property
+    def energy(self) -> float:
+        """The best answer's."""
+        return self.best.energy
+
+    @property
+    def feasible(self) -> bool:
+        """Whether the best answer satisfies every constraint."""
+        return self.best.feasible
+
+    @property
+    def violations(self) -> List[Violation]:
+        """The constraints that the best answer violates."""
+        return self.best.violations
+
+    @property
+    def samples(self) -> Answers:
+        """The best answer of each trial and, with solutions=k, further distinct ones; best first."""
+        answers = [Answer(one, self._labels) for one in self._core.trials]
+        seen = {answer.values.tobytes() for answer in answers}
+        for one in [self._core.best, *self._core.others]:
+            answer = Answer(one, self._labels)
+            if answer.values.tobytes() not in seen:
+                seen.add(answer.values.tobytes())
+                answers.append(answer)
+        sign = -1.0 if self._maximises else 1.0
+        answers.sort(key=lambda a: (not a.feasible, sign * a.energy))
+        return Answers(answers, self._labels)
+
+    def to_pandas(self) -> Any:
+        """The samples as a pandas.DataFrame."""
+        return self.samples.to_pandas()
+
+    def report(self, file: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the report with plots, as HTML that needs nothing else."""
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(self._core.html())
+
+    def json(self) -> str:
+        """Everything the run has to tell, as `chainmail solve --json` writes it."""
+        return self._core.json()
+
+    @property
+    def info(self) -> Dict[str, Any]:
+        """The same as a dictionary."""
+        found: Dict[str, Any] = json.loads(self._core.json())
+        return found
+
+    def trace_csv(self) -> str:
+        """Energy, g and best against sweeps, as `chainmail solve --trace` writes it."""
+        return self._core.trace_csv()
+
+    def __repr__(self) -> str:
+        return (f"Result(energy={self.energy}, feasible={self.feasible}, stopped_by={self.stopped_by!r}, "
+                f"seconds={self.seconds:.3g})")
+
+    def __str__(self) -> str:
+        return self._core.summary()
+
+    def _repr_html_(self) -> str:
+        # In a frame: the report's styles are its own and not to touch the notebook's.
+        return (f'<iframe srcdoc="{html.escape(self._core.html())}" sandbox="" '
+                'style="width: 100%; height: 640px; border: none"></iframe>')

@@ -1,0 +1,163 @@
+"""Samplers for dimod: ChainmailSampler for binary quadratic models, ChainmailCQMSampler for constrained
+ones. Written to dimod's documented interface (0.12); needs dimod, which is not installed with Chainmail.
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, Hashable, List, Mapping, Optional, Tuple
+
+import numpy as np
+
+try:
+    import dimod as _dimod
+except ImportError as missing:
+    raise ImportError("chainmail.dimod needs the package dimod") from missing
+
+from . import _chainmail
+from ._model import Model
+from ._run import sample as _sample
+from ._run import solve as _solve
+
+__all__ = ["ChainmailCQMSampler", "ChainmailSampler"]
+
+
+class ChainmailSampler(_dimod.Sampler):  # type: ignore[misc]
+    """The lowest states of a binary quadratic model or, with beta_range, Boltzmann samples of it.
+
+    num_reads       rows of the sample set: the best state of so many independent runs
+    seed            the same seed gives the same samples
+    initial_states  a state (dict, or anything dimod.as_samples takes) that every run starts from
+    beta_range      [hot, cold]: samples at the cold end, of replicas between the two that exchange states;
+                    no search then, and num_reads samples
+    Any other keyword is one of chainmail.solve(): time_limit, sweeps, target, device, threads, ...
+    """
+
+    @property
+    def parameters(self) -> Dict[str, List[str]]:
+        names = ["num_reads", "seed", "initial_states", "beta_range", "time_limit", "sweeps", "target", "device",
+                 "threads", "copies", "method", "precision"]
+        return {name: [] for name in names}
+
+    @property
+    def properties(self) -> Dict[str, Any]:
+        return {"version": _chainmail.version, "devices": _chainmail.devices()}
+
+    def sample(self, bqm: Any, *, num_reads: int = 1, seed: int = 1, initial_states: Any = None,
+               beta_range: Any = None, **parameters: Any) -> Any:
+        spins = bqm.vartype is _dimod.SPIN
+        labels = list(bqm.variables)
+        if num_reads < 1:
+            raise ValueError(f"num_reads: expected 1 or more, not {num_reads}")
+        if not labels:
+            return _dimod.SampleSet.from_samples(([], labels), vartype=bqm.vartype, energy=[])
+        model = _model_of(bqm, labels, spins)
+        if beta_range is not None:
+            if initial_states is not None:
+                raise ValueError("initial_states and beta_range exclude each other")
+            hot, cold = (float(beta) for beta in beta_range)
+            betas = np.geomspace(hot, cold, 8) if cold > hot else [cold]
+            drawn = _sample(model, beta=betas, samples=num_reads, seed=seed, **parameters)
+            rows = drawn.values[drawn.beta == drawn.beta[-1]]
+            return _dimod.SampleSet.from_samples_bqm((rows.astype(np.int8), labels), bqm)
+        initial = None if initial_states is None else _state_of(initial_states, labels)
+        result = _solve(model, trials=num_reads, seed=seed, initial=initial, **parameters)
+        found = result.samples[:num_reads]
+        return _dimod.SampleSet.from_samples_bqm((found.values.astype(np.int8), labels), bqm,
+                                                 info=_info_of(result))
+
+    # sample_ising and sample_qubo come from dimod.Sampler, which makes a model of them.
+
+
+class ChainmailCQMSampler:
+    """Solutions of a constrained quadratic model: binary and integer variables, linear constraints.
+
+    The sample set has is_feasible and is_satisfied, feasible rows first, and the constraints' labels in
+    info["constraint_labels"].
+    """
+
+    @property
+    def parameters(self) -> Dict[str, List[str]]:
+        names = ["time_limit", "num_reads", "seed", "initial_states", "sweeps", "target", "solutions", "device",
+                 "threads"]
+        return {name: [] for name in names}
+
+    @property
+    def properties(self) -> Dict[str, Any]:
+        return {"version": _chainmail.version, "devices": _chainmail.devices()}
+
+    def sample_cqm(self, cqm: Any, time_limit: Optional[float] = None, *, num_reads: int = 1, seed: int = 1,
+                   initial_states: Any = None, **parameters: Any) -> Any:
+        if num_reads < 1:
+            raise ValueError(f"num_reads: expected 1 or more, not {num_reads}")
+        labels = list(cqm.variables)
+        model = _constrained_model_of(cqm, labels)
+        initial = None if initial_states is None else _state_of(initial_states, labels)
+        result = _solve(model, trials=num_reads, seed=seed, initial=initial, time_limit=time_limit or 0.0,
+                        **parameters)
+        values = result.samples.values  # feasible first, then by energy
+        return _dimod.SampleSet.from_samples_cqm((values, labels), cqm, info=_info_of(result))
+
+
+def _info_of(result: Any) -> Dict[str, Any]:
+    return {"timing": {"seconds": result.seconds}, "stopped_by": result.stopped_by, "sweeps": result.sweeps,
+            "notes": result.notes}
+
+
+def _state_of(states: Any, labels: List[Hashable]) -> "dict[Hashable, Any]":
+    """One state by label; of several the first."""
+    if isinstance(states, Mapping):
+        return dict(states)
+    rows, names = _dimod.as_samples(states)
+    if len(rows) != 1:
+        raise ValueError(f"initial_states: expected one state, found {len(rows)}")
+    return dict(zip(names, rows[0]))
+
+
+def _terms(model: Any, number: Mapping[Hashable, int]) -> Tuple[Any, ...]:
+    """Offset, linear and quadratic part of a dimod model, by the variables' numbers."""
+    linear = [(number[v], float(bias)) for v, bias in model.linear.items()]
+    quadratic = [(number[u], number[v], float(bias)) for (u, v), bias in model.quadratic.items()]
+    return float(model.offset), linear, quadratic
+
+
+def _set_objective(core: _chainmail.Model, terms: Tuple[Any, ...]) -> None:
+    offset, linear, quadratic = terms
+    core.add_constant(offset)
+    core.add_linear(np.array([v for v, _ in linear], np.int64), np.array([c for _, c in linear], float))
+    core.add_triplets(np.array([u for u, _, _ in quadratic], np.int64),
+                      np.array([v for _, v, _ in quadratic], np.int64),
+                      np.array([c for _, _, c in quadratic], float))
+
+
+def _model_of(bqm: Any, labels: List[Hashable], spins: bool) -> Model:
+    core = _chainmail.Model()
+    (core.add_spins if spins else core.add_binaries)(len(labels))
+    _set_objective(core, _terms(bqm, {label: k for k, label in enumerate(labels)}))
+    return Model._of(core, labels)
+
+
+def _constrained_model_of(cqm: Any, labels: List[Hashable]) -> Model:
+    core = _chainmail.Model()
+    for k, label in enumerate(labels):
+        kind = cqm.vartype(label)
+        if kind is _dimod.BINARY:
+            core.add_binary(f"v{k}")
+        elif kind is _dimod.INTEGER:
+            lower, upper = cqm.lower_bound(label), cqm.upper_bound(label)
+            core.add_integer(int(np.ceil(lower)), int(np.floor(upper)), f"v{k}")
+        else:
+            raise ValueError(f"variable {label!r}: expected BINARY or INTEGER, found {kind.name}")
+    number = {label: k for k, label in enumerate(labels)}
+    _set_objective(core, _terms(cqm.objective, number))
+    for k, (label, constraint) in enumerate(cqm.constraints.items()):
+        left = constraint.lhs
+        if getattr(left, "is_soft", None) is not None and left.is_soft():
+            raise ValueError(f"constraint {label!r}: expected a hard constraint, found a soft one")
+        offset, linear, quadratic = _terms(left, number)
+        if any(bias != 0.0 for _, _, bias in quadratic):
+            raise ValueError(f"constraint {label!r}: expected a linear one, found products")
+        right = float(constraint.rhs) - offset
+        sense = constraint.sense.value
+        lower = -np.inf if sense == "<=" else right
+        upper = np.inf if sense == ">=" else right
+        core.add_constraint(f"c{k}", [v for v, _ in linear], [c for _, c in linear], lower, upper)
+    return Model._of(core, labels)

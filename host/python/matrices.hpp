@@ -1,0 +1,27 @@
+// Matrices as Python has them, read in place into a model: dense and sparse arrays of any real
+// type, dictionaries with pairs of labels. Every entry counts once: the sum is x' Q x.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include "chainmail/chainmail.hpp"
+
+namespace chainmail::python {
+
+namespace py = pybind11;
+
+// Of spins the diagonal is a constant, of binaries it is linear.
+void add_dense(Model& model, const py::array& matrix);
+// Compressed by rows or by columns, which mean the same here.
+void add_compressed(Model& model, const py::array& starts, const py::array& columns,
+                    const py::array& values);
+void add_triplets(Model& model, const py::array& rows, const py::array& columns,
+                  const py::array& values);
+void add_linear(Model& model, const py::array& variables, const py::array& values);
+
+// {(u, v): coefficient}, and labels with linear terms of their own. Adds the variables, too: sorted
+// where labels can be, else as they come. Returns the labels in the order of the variables.
+py::list add_pairs(Model& model, const py::dict& pairs, const py::object& linear, bool spins);
+
+}  // namespace chainmail::python

@@ -1,0 +1,11 @@
+// The row kernel's kind of topology: N spins, all coupled to all, whose couplings stream by
+// (docs/rows.md). Called by make_topology() alone.
+#pragma once
+
+#include "topology/topology.hpp"
+
+namespace chainmail {
+
+Topology make_rows_topology(const TopologyOptions& options);
+
+}  // namespace chainmail

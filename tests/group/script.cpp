@@ -1,0 +1,88 @@
+#include "script.hpp"
+
+#include "embedding/embedding.hpp"
+#include "generate/generate.hpp"
+#include "support/random.hpp"
+#include "topology/topology.hpp"
+
+namespace chainmail::test {
+
+std::vector<Case> cases() {
+  GenerateOptions small;
+  small.n = 40;
+  const Problem sk = generate("sk", small);
+  small.n = 5;
+  small.integer = true;
+  const Problem wishart = generate("wishart", small);
+  const auto kernel = make_device({"hls:5x2", 1});
+  return {
+      {"cpu", "auto", embed(sk, 1).model},
+      {"cpu", "float", embed(sk, 2).model},
+      {"cpu", "int8", embed(sk, 2).model},
+      {"hls:5x2", "auto", embed(wishart, *kernel->topology()).model, 1},
+  };
+}
+
+Script::Script(Device& device, const Case& c) : device_(device), pbits_(c.model.f.size()) {
+  device.load(c.model, {.grids = kGrids,
+                        .replicas = kReplicas,
+                        .seed = 99,
+                        .beta_min = 0.05,
+                        .beta_max = 0.8,
+                        .penalty_max = 2.0});
+  for (std::size_t r = 0; r < kReplicas; ++r) {
+    const double beta = 0.05 + 0.05 * static_cast<double>(r);
+    parameters_.push_back(device.quantise({beta, beta * 1.5}));
+  }
+}
+
+void Script::same_start() {
+  for (Parameters& p : parameters_) p = parameters_.front();
+  const std::vector<Spin> up(pbits_, Spin{1});
+  for (std::size_t r = 0; r < kReplicas; ++r) device_.write_spins(0, r, up);
+}
+
+BurstResult Script::burst(std::size_t grid) {
+  device_.submit(grid, parameters_, 3, number_++);
+  return device_.wait(grid);
+}
+
+Story tell(Device& device, const Case& c, std::size_t rounds) {
+  Story story;
+  Script script(device, c);
+  const auto hear = [&](const BurstResult& result) {
+    for (const auto* values : {&result.f, &result.g, &result.best_f}) {
+      story.insert(story.end(), values->begin(), values->end());
+    }
+  };
+  const auto hear_spins = [&](const std::vector<Spin>& spins) {
+    story.insert(story.end(), spins.begin(), spins.end());
+  };
+  for (std::size_t grid = 0; grid < kGrids; ++grid) {
+    for (std::size_t r = 0; r < kReplicas; ++r) {
+      Engine engine(17 * grid + r);
+      std::vector<Spin> spins(c.model.f.size());
+      for (Spin& spin : spins) spin = engine() >> 63U != 0 ? Spin{1} : Spin{-1};
+      device.write_spins(grid, r, spins);
+    }
+  }
+  device.submit(0, script.parameters_, 2, 1000);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    device.submit(1, script.parameters_, 2 + round % 3, round);
+    hear(device.wait(0));
+    hear_spins(device.read_spins(0, round % kReplicas, Which::best));
+    const std::vector<Spin> one = device.read_spins(0, 3), other = device.read_spins(0, 8);
+    device.write_spins(0, 3, other);
+    device.write_spins(0, 8, one);
+    // Replicas change places on the ladder, as swaps would have it.
+    std::swap(script.parameters_[round % kReplicas], script.parameters_[(round + 4) % kReplicas]);
+    device.submit(0, script.parameters_, 2, 1001 + round);
+    hear(device.wait(1));
+    hear_spins(device.read_spins(1, (2 * round) % kReplicas));
+  }
+  hear(device.wait(0));
+  for (std::size_t r = 0; r < kReplicas; ++r) hear_spins(device.read_spins(0, r));
+  return story;
+}
+
+}  // namespace chainmail::test

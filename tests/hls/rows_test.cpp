@@ -1,0 +1,252 @@
+// The row kernel against a reader's model in every buffer, its refusals, what it keeps between
+// calls, and the distribution it samples.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "../random_rows.hpp"
+#include "device/kernel/kernel_device.hpp"
+#include "device/kernel/loader.hpp"
+#include "device/kernel/native_kernel.hpp"
+#include "exact.hpp"
+#include "reference_rows.hpp"
+#include "support/error.hpp"
+#include "topology/contract.hpp"
+#include "topology/hls_header.hpp"
+#include "topology/status_block.hpp"
+
+using namespace chainmail;
+using namespace chainmail::contract;
+
+namespace {
+
+constexpr std::uint32_t kEverything = kLoadTables | kLoadSpins | kStoreSpins | kStoreBest;
+constexpr std::uint64_t kUntouched = 0xa5a5a5a5a5a5a5a5;
+
+class Rows {
+ public:
+  explicit Rows(const std::string& name)
+      : topology(topology_from_name(name)), kernel_(native_kernel(name)) {}
+
+  std::uint32_t run(reference::Call& c) {
+    c.status.assign(8, kUntouched);
+    const auto words = [](std::vector<std::uint64_t>& v) {
+      return reinterpret_cast<KernelWord*>(v.data());
+    };
+    kernel_.burst(words(c.tables), words(c.parameters), words(c.spins), words(c.best),
+                  words(c.results), words(c.status), c.first, c.replicas, c.sweeps, c.flags,
+                  c.seed);
+    return static_cast<std::uint32_t>(c.status[kWordCode / 2]);
+  }
+
+  reference::Call random_call(std::uint32_t replicas, std::uint32_t sweeps, Engine& engine) {
+    reference::Call call;
+    const std::size_t n = topology.pbits();
+    const std::size_t rows = engine() % 2 == 0 ? n : 1 + engine() % n;
+    call.tables = test::random_rows(topology, rows, engine);
+    for (std::uint32_t r = 0; r < replicas; ++r) {
+      const std::uint64_t beta = engine() >> 40 >> engine() % topology.options.beta_bits;
+      call.parameters.push_back(beta | engine() << 32);
+    }
+    for (std::size_t w = 0; w < replicas * topology.state_words(); ++w) {
+      call.spins.push_back(engine());
+    }
+    call.best.assign(call.spins.size(), kUntouched);
+    call.results.assign(2 * std::size_t{replicas}, kUntouched);
+    call.replicas = replicas;
+    call.sweeps = sweeps;
+    call.flags = kEverything;
+    call.seed = engine();
+    return call;
+  }
+
+  const Topology topology;
+
+ private:
+  const NativeKernel& kernel_;
+};
+
+void compare(const reference::Call& expected, const reference::Call& actual) {
+  CHECK(expected.results == actual.results);
+  CHECK(expected.spins == actual.spins);
+  CHECK(expected.best == actual.best);
+}
+
+Problem random_problem(std::size_t spins, std::uint64_t seed, double unit) {
+  Engine engine(seed);
+  Problem problem;
+  problem.objective = Quadratic(spins);
+  const auto draw = [&] { return (static_cast<double>(engine() % 17) - 8.0) * unit; };
+  for (std::uint32_t i = 0; i < spins; ++i) {
+    problem.objective.fields[i] = draw();
+    for (std::uint32_t j = i + 1; j < spins; ++j) {
+      problem.objective.couplings.push_back({i, j, draw()});
+    }
+  }
+  problem.objective.normalise();
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("row kernel: every buffer as a reader's model has it", "[hls][rows]") {
+  for (const std::string name : {"16-rows", "16-rows-l4-b17-w2-r24", "40-rows-l2", "64-rows-l4-r16",
+                                 "100-rows-l8", "128-rows"}) {
+    Rows rows(name);
+    reference::RowKernel model(hls_header(rows.topology));
+    Engine engine(7 + rows.topology.pbits());
+    const auto most = static_cast<std::uint32_t>(rows.topology.options.max_replicas);
+    for (const std::uint32_t replicas : {1U, 2U, 5U, most / 3 + 1, most}) {
+      for (const std::uint32_t sweeps : {0U, 1U, 3U}) {
+        reference::Call call = rows.random_call(replicas, sweeps, engine);
+        call.first = static_cast<std::uint32_t>(engine() % (most - replicas + 1));
+        reference::Call expected = call;
+        INFO(name << ", " << replicas << " replicas from " << call.first << ", " << sweeps
+                  << " sweeps");
+        REQUIRE(rows.run(call) == kOk);
+        model.run(expected);
+        compare(expected, call);
+
+        // On from there: f is known, spins and image stay.
+        call.flags = expected.flags = kStoreSpins | kStoreBest;
+        call.sweeps = expected.sweeps = sweeps + 1;
+        call.seed = expected.seed = engine();
+        REQUIRE(rows.run(call) == kOk);
+        model.run(expected);
+        compare(expected, call);
+      }
+    }
+  }
+}
+
+TEST_CASE("row kernel: f is right after loads that no burst came with", "[hls][rows]") {
+  Rows rows("40-rows-l2");
+  reference::RowKernel model(hls_header(rows.topology));
+  Engine engine(3);
+  reference::Call first = rows.random_call(20, 2, engine), second = rows.random_call(20, 2, engine);
+  for (const std::uint32_t load : {kLoadSpins | kNoBurst, kLoadTables | kNoBurst}) {
+    for (const std::uint32_t sweeps : {0U, 2U}) {
+      reference::Call call = first;
+      reference::Call expected = call;
+      REQUIRE(rows.run(call) == kOk);
+      model.run(expected);
+      second.flags = load;
+      REQUIRE(rows.run(second) == kOk);
+      reference::Call loaded = second;
+      model.run(loaded);
+      second.flags = kStoreSpins;
+      second.sweeps = sweeps;
+      loaded = second;
+      REQUIRE(rows.run(second) == kOk);
+      model.run(loaded);
+      compare(loaded, second);
+    }
+  }
+}
+
+TEST_CASE("row kernel: refusals and the status block", "[hls][rows]") {
+  Rows rows("40-rows-l2");
+  Engine engine(11);
+  const reference::Call good = rows.random_call(8, 1, engine);
+  const auto code = [&](auto change) {
+    reference::Call call = good;
+    change(call);
+    const reference::Call before = call;
+    const std::uint32_t got = rows.run(call);
+    compare(before, call);  // nothing is written
+    return got;
+  };
+  CHECK(code([](auto& c) { c.replicas = 0; }) == kBadReplicas);
+  CHECK(code([](auto& c) { c.replicas = 129; }) == kBadReplicas);
+  CHECK(code([](auto& c) { c.first = 121; }) == kBadReplicas);
+  CHECK(code([](auto& c) { c.flags |= 64; }) == kBadFlags);
+  CHECK(code([](auto& c) { c.tables[0] ^= std::uint64_t{1} << 40; }) == kBadImage);
+  CHECK(code([](auto& c) { c.tables[0] = (c.tables[0] & ~0xffffULL) | 41; }) == kBadImage);
+  CHECK(code([](auto& c) { c.tables[0] &= ~0xffffffffULL; }) == kBadImage);
+  CHECK(code([](auto& c) { c.flags = kDescribe; }) == kOk);
+
+  reference::Call call = good;
+  call.flags = kDescribe;
+  rows.run(call);
+  const TopologyOptions told = options_in(call.status);
+  CHECK(told == rows.topology.options);
+  CHECK(call.status[kWordHashLow / 2] == rows.topology.hash);
+}
+
+TEST_CASE("row kernel samples the Boltzmann distribution", "[hls][rows]") {
+  for (const auto& [name, replicas] :
+       {std::pair("16-rows", 40), std::pair("40-rows-l2", 90), std::pair("100-rows-l8", 17)}) {
+    const auto device = make_hls_device("hls:" + std::string(name));
+    const PhysicalModel model = embed(random_problem(7, 5, 0.125), *device->topology()).model;
+    const auto count = static_cast<std::size_t>(replicas);
+    device->load(model, {.grids = 1, .replicas = count, .seed = 3, .beta_max = 2.0});
+    // Three betas side by side, and every replica of one of them.
+    const double betas[] = {0.2, 0.6, 1.2};
+    std::vector<Parameters> parameters;
+    for (std::size_t r = 0; r < count; ++r) {
+      parameters.push_back(device->quantise({betas[r % 3], 0.0}));
+    }
+    std::vector<std::vector<std::size_t>> counts(3, std::vector<std::size_t>(128, 0));
+    device->submit(0, parameters, 200, 0);
+    device->wait(0);
+    for (std::uint64_t burst = 1; burst <= 60'000 / count; ++burst) {
+      device->submit(0, parameters, 12, burst);
+      const BurstResult& out = device->wait(0);
+      for (std::size_t r = 0; r < count; ++r) {
+        const std::vector<Spin> spins = device->read_spins(0, r);
+        REQUIRE(out.f[r] == Approx(model.f(spins)).margin(1e-9));
+        REQUIRE(out.best_f[r] <= out.f[r]);
+        ++counts[r % 3][exact::state_number(spins)];
+      }
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const exact::Averages truth = exact::boltzmann(model, parameters[k]);
+      const exact::Distance distance = exact::compare(truth.probability, counts[k]);
+      INFO(name << ", beta " << betas[k] << ": TV " << distance.total_variation << " of "
+                << distance.limit);
+      CHECK(distance.total_variation < distance.limit);
+    }
+  }
+}
+
+TEST_CASE("row images: exact, rounded, refused", "[hls][rows]") {
+  const Topology topology = topology_from_name("256-rows");
+  const auto image_of = [&](const Problem& problem) {
+    return KernelImage(embed(problem, topology).model.f, topology, LoaderOptions{.beta_max = 3.0});
+  };
+  CHECK(image_of(random_problem(200, 1, 0.5)).report().exact);
+  const KernelImage rounded = image_of(random_problem(200, 2, std::sqrt(2.0) / 7.0));
+  CHECK_FALSE(rounded.report().exact);
+  CHECK(rounded.report().coupling_change <= 0.5 / rounded.report().scale * (1 + 1e-9));
+  CHECK(rounded.report().largest_coupling * rounded.report().scale < 128.0);
+  // A field far beyond the couplings goes into its own word and leaves them as they are.
+  Problem tilted = random_problem(100, 3, 1.0);
+  tilted.objective.fields[17] = 100'000.0;
+  const KernelImage wide = image_of(tilted);
+  CHECK(wide.report().exact);
+  CHECK(wide.tables().size() == 4 + 100 * topology.row_words());
+  CHECK_THROWS_AS(embed(random_problem(257, 1, 1.0), topology), InputError);
+
+  const auto device = make_hls_device("hls:256-rows");
+  Problem constrained = random_problem(10, 1, 1.0);
+  PhysicalModel model = embed(constrained, topology).model;
+  model.g.couplings.push_back({0, 1, 1.0});
+  CHECK_THROWS_WITH(device->load(model, {}), Catch::Contains("without constraints"));
+  constrained.constraint = model.g;
+  CHECK_THROWS_WITH(embed(constrained, topology), Catch::Contains("without constraints"));
+}
+
+TEST_CASE("names of row topologies", "[hls][rows]") {
+  for (const std::string name :
+       {"16-rows", "256-rows-l8", "64-rows-l4-r16", "16-rows-l4-b17-w2-r24", "2048-rows"}) {
+    const Topology t = topology_from_name(name);
+    CHECK(t.name == name);
+    CHECK(t.lane_codes.size() == t.options.lanes);
+  }
+  CHECK(topology_from_name("64-rows-l4-r16").options.max_replicas == 64);
+  CHECK(topology_from_name("256-rows").row_words() == 40);
+  CHECK(topology_from_name("256-rows").hash != topology_from_name("256-rows-l2").hash);
+  for (const std::string name : {"rows", "16-row", "16-rowsx", "16-rows-l0", "16-rows-l3",
+                                 "16-rows-t9", "7-rows", "16x2-l3", "5000-rows", "16-rows-palt"}) {
+    CHECK_THROWS_AS(topology_from_name(name), UsageError);
+  }
+}

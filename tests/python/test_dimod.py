@@ -1,0 +1,144 @@
+"""chainmail.dimod on a double of dimod that follows its documentation (double/dimod.py)."""
+import itertools
+import os
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "double"))
+import dimod  # noqa: E402  the double
+
+from chainmail.dimod import ChainmailCQMSampler, ChainmailSampler  # noqa: E402
+
+QUICK = {"sweeps": 200, "threads": 1}
+
+
+class Unconstrained(unittest.TestCase):
+    def setUp(self):
+        self.sampler = ChainmailSampler()
+
+    def test_it_is_a_sampler(self):
+        self.assertIsInstance(self.sampler, dimod.Sampler)
+        for name in ("num_reads", "seed", "initial_states", "beta_range"):
+            self.assertEqual(self.sampler.parameters[name], [])
+        self.assertTrue(self.sampler.properties["devices"])
+
+    def test_ising_and_qubo(self):
+        found = self.sampler.sample_ising({"a": -0.5, "c": 0.0}, {("a", "b"): 1.0}, **QUICK)
+        self.assertEqual(found.vartype, dimod.SPIN)
+        self.assertEqual(found.first.energy, -1.5)
+        self.assertEqual((found.first.sample["a"], found.first.sample["b"]), (1, -1))
+        self.assertEqual(set(found.variables), {"a", "b", "c"})
+        self.assertEqual(self.sampler.sample_ising([1.0, 2.0], {}, **QUICK).first.energy, -3.0)
+        found = self.sampler.sample_qubo({("x", "x"): -1, ("x", ("y", 1)): 2}, **QUICK)
+        self.assertEqual((found.vartype, found.first.energy), (dimod.BINARY, -1.0))
+        self.assertEqual(found.first.sample, {"x": 1, ("y", 1): 0})
+
+    def test_energies_by_enumeration(self):
+        rng = np.random.default_rng(6)
+        for vartype, values in ((dimod.SPIN, (-1, 1)), (dimod.BINARY, (0, 1))):
+            bqm = dimod.BinaryQuadraticModel({i: rng.normal() for i in range(8)},
+                                             {(i, j): rng.normal() for i in range(8) for j in range(i)}, 1.5, vartype)
+            states = list(itertools.product(values, repeat=8))
+            exact = bqm.energies((states, bqm.variables)).min()
+            found = self.sampler.sample(bqm, num_reads=5, seed=3, **QUICK)
+            self.assertEqual(len(found), 5)
+            self.assertAlmostEqual(found.first.energy, exact, places=9)
+            self.assertEqual(found.info["stopped_by"], "sweeps")
+            again = self.sampler.sample(bqm, num_reads=5, seed=3, **QUICK)
+            np.testing.assert_array_equal(found.record.sample, again.record.sample)
+
+    def test_initial_states(self):
+        bqm = dimod.BinaryQuadraticModel.from_ising({}, {(i, (i + 1) % 30): -1.0 for i in range(30)})
+        state = {v: 1 for v in bqm.variables}
+        for states in (state, [state], (np.ones((1, 30)), list(range(30)))):
+            found = self.sampler.sample(bqm, initial_states=states, sweeps=2, threads=1)
+            self.assertEqual(found.first.energy, -30.0)
+        with self.assertRaisesRegex(ValueError, "one state"):
+            self.sampler.sample(bqm, initial_states=[state, state])
+
+    def test_beta_range(self):
+        bqm = dimod.BinaryQuadraticModel({"a": 1.0}, {("a", "b"): -1.5}, 0.0, dimod.BINARY)
+        found = self.sampler.sample(bqm, beta_range=[0.2, 1.0], num_reads=8000, threads=1)
+        self.assertEqual(len(found), 8000)
+        states = [(0, 0), (0, 1), (1, 0), (1, 1)]
+        weight = np.exp(-bqm.energies((states, ["a", "b"])))
+        share = np.bincount(found.record.sample @ [2, 1], minlength=4) / 8000
+        np.testing.assert_allclose(share, weight / weight.sum(), atol=0.03)
+        with self.assertRaisesRegex(ValueError, "exclude"):
+            self.sampler.sample(bqm, beta_range=[0.1, 1.0], initial_states={"a": 1, "b": 1})
+
+    def test_edges(self):
+        empty = self.sampler.sample(dimod.BinaryQuadraticModel({}, {}, 0.0, dimod.SPIN))
+        self.assertEqual(len(empty), 0)
+        with self.assertRaisesRegex(ValueError, "num_reads"):
+            self.sampler.sample_ising({"a": 1.0}, {}, num_reads=0)
+        with self.assertRaises(TypeError):
+            self.sampler.sample_ising({"a": 1.0}, {}, no_such_parameter=1)
+
+
+class Constrained(unittest.TestCase):
+    def model(self):
+        cqm = dimod.ConstrainedQuadraticModel()
+        for v in "abc":
+            cqm.add_variable(dimod.BINARY, v)
+        cqm.add_variable(dimod.INTEGER, "n", -1, 7)
+        cqm.objective = dimod.Quadratic({"a": -5, "b": -4, "c": -3, "n": 1}, {("a", "c"): -2}, 10.0)
+        cqm.constraints["capacity"] = dimod.Comparison(dimod.Quadratic({"a": 2, "b": 3, "c": 1}), dimod.Sense.Le, 4)
+        cqm.constraints[("least", 1)] = dimod.Comparison(dimod.Quadratic({"n": 2}, {}, 1.0), dimod.Sense.Ge, 6)
+        cqm.constraints["same"] = dimod.Comparison(dimod.Quadratic({"a": 1, "c": -1}), dimod.Sense.Eq, 0)
+        return cqm
+
+    def test_feasible_first_and_labelled(self):
+        found = ChainmailCQMSampler().sample_cqm(self.model(), time_limit=0.3, solutions=4)
+        self.assertEqual(found.first.sample, {"a": 1, "b": 0, "c": 1, "n": 3})
+        self.assertEqual(found.first.energy, 3.0)
+        self.assertEqual(found.info["constraint_labels"], ["capacity", ("least", 1), "same"])
+        self.assertEqual(found.record.is_satisfied.shape, (len(found), 3))
+        self.assertTrue(found.record.is_feasible[0])
+        feasible = found.record.is_feasible.tolist()
+        self.assertEqual(feasible, sorted(feasible, reverse=True))
+        self.assertEqual(ChainmailCQMSampler().parameters["time_limit"], [])
+        self.assertTrue(ChainmailCQMSampler().properties["devices"])
+
+    def test_impossible_ones_say_which(self):
+        cqm = self.model()
+        cqm.constraints["never"] = dimod.Comparison(dimod.Quadratic({"a": 1, "b": 1}), dimod.Sense.Ge, 3)
+        found = ChainmailCQMSampler().sample_cqm(cqm, num_reads=2, seed=5, sweeps=100)
+        self.assertFalse(found.record.is_feasible.any())
+        self.assertFalse(found.record.is_satisfied[0, 3])
+
+    def test_initial_states(self):
+        start = {"a": 1, "b": 0, "c": 1, "n": 3}
+        found = ChainmailCQMSampler().sample_cqm(self.model(), sweeps=1, initial_states=start)
+        self.assertEqual(found.first.energy, 3.0)
+
+    def test_what_it_does_not_take(self):
+        cqm = self.model()
+        cqm.add_variable(dimod.REAL, "r", 0.0, 1.0)
+        with self.assertRaisesRegex(ValueError, "'r': expected BINARY or INTEGER, found REAL"):
+            ChainmailCQMSampler().sample_cqm(cqm)
+        cqm = self.model()
+        cqm.constraints["q"] = dimod.Comparison(dimod.Quadratic({}, {("a", "b"): 1}), dimod.Sense.Le, 0)
+        with self.assertRaisesRegex(ValueError, "'q': expected a linear one"):
+            ChainmailCQMSampler().sample_cqm(cqm)
+        cqm.constraints["q"].lhs.is_soft = lambda: True
+        with self.assertRaisesRegex(ValueError, "'q': expected a hard"):
+            ChainmailCQMSampler().sample_cqm(cqm)
+        with self.assertRaisesRegex(ValueError, "num_reads"):
+            ChainmailCQMSampler().sample_cqm(self.model(), num_reads=0)
+
+
+class Absent(unittest.TestCase):
+    def test_without_dimod_the_rest_works(self):
+        program = ("import sys, chainmail\nassert 'dimod' not in sys.modules\n"
+                   "sys.modules['dimod'] = None\n"
+                   "try:\n    import chainmail.dimod\nexcept ImportError as e:\n    print(e)\n")
+        out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+        self.assertEqual(out, "chainmail.dimod needs the package dimod\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
