@@ -22,7 +22,7 @@ Store_Results:
   }
 }
 
-// As in memory.hpp.
+// Bits past the last p-bit are stored as zero, and so is a best state that does not exist.
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
                   const spin_t found[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {
