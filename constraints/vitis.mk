@@ -27,6 +27,9 @@ vitis-tools:
 	    echo "BOARD=$(BOARD) needs AMD Vitis 2022.1 to 2025.2 with the platform $(PLATFORM):" \
 	    "$$tool is not on the PATH. Install both from AMD, then source settings64.sh of Vitis" \
 	    "(and setup.sh of XRT); 'make -n' with the same arguments shows the commands" >&2; exit 1; }; done
+	@! command -v platforminfo >/dev/null || platforminfo -p $(PLATFORM) >/dev/null 2>&1 || { \
+	    echo "the platform $(PLATFORM) is not installed (platforminfo does not know it): install its package from" \
+	    "AMD, or name another with PLATFORM=" >&2; exit 1; }
 	@command -v python3 >/dev/null || { echo "python3 is needed to judge the reports of v++" \
 	    "(package python3, on Debian and RHEL alike)" >&2; exit 1; }
 
@@ -56,6 +59,9 @@ build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT
 	    -tclargs $(call board_fact,part) $(RTL_XO_DIR)/kernel.xml $@ $(RTL_XO_DIR)/work $(RTL_XO_SOURCES)
 
 # ---- link and package --------------------------------------------------------------------------
+# Where buffers lie: in the card's memory, or in the host's, which the card reaches by itself (no copies; the shell
+# must have it enabled: xbutil configure --host-mem).
+BUFFERS ?= $(call board_fact,buffers)
 LINK_DIR = build/vitis/$(BOARD)/$(KERNEL)-$(TOPOLOGY)-$(CUS)
 XCLBIN   = $(LINK_DIR)/pbit_burst.xclbin
 xclbin: $(XCLBIN) $(if $(filter kv260,$(BOARD)),$(LINK_DIR)/pbit_burst.bit.bin)
@@ -71,7 +77,7 @@ timing-verdict: $(LINK_DIR)/pbit_burst.link.xclbin
 build/vitis/%/pbit_burst.link.xclbin: build/xo/$(TOPOLOGY)/$(BOARD)/$(KERNEL)/pbit_burst.xo \
     constraints/$(BOARD).cfg $(OUT)/write_topology | xo-verdict
 	@mkdir -p $(LINK_DIR)
-	$(OUT)/write_topology link constraints/$(BOARD).cfg $(CUS) > $(LINK_DIR)/link.cfg
+	$(OUT)/write_topology link constraints/$(BOARD).cfg $(CUS) $(BUFFERS) > $(LINK_DIR)/link.cfg
 	v++ -l -t hw --platform $(PLATFORM) $(XO_CLOCK) --save-temps --config $(LINK_DIR)/link.cfg \
 	    --temp_dir $(LINK_DIR)/temp --report_dir $(LINK_DIR)/reports \
 	    --log_dir $(LINK_DIR)/logs $< -o $@

@@ -15,7 +15,7 @@ endif
 HLS_CXXFLAGS := -Wno-unknown-pragmas -Wno-unused-label
 GENERATOR_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,hls/write_topology.cpp host/problem/quadratic.cpp \
     host/support/atomic_file.cpp $(wildcard host/topology/*.cpp host/embedding/*.cpp))
-KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/registry.o
+KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/registry.o $(OUT)/obj/kernel/boards.o
 
 $(OUT)/libchainmail.a: $(KERNEL_OBJECTS)
 
@@ -34,7 +34,12 @@ $(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology hls/hls.mk
 	@mkdir -p $(@D)
 	@$< registry $(TOPOLOGIES) > $@
 
-$(OUT)/obj/kernel/registry.o: $(OUT)/obj/kernel/registry.cpp
+BOARD_FILES := $(wildcard constraints/*.cfg)
+$(OUT)/obj/kernel/boards.cpp: $(OUT)/write_topology $(BOARD_FILES)
+	@mkdir -p $(@D)
+	@$< boards $(BOARD_FILES) > $@
+
+$(OUT)/obj/kernel/registry.o $(OUT)/obj/kernel/boards.o: $(OUT)/obj/kernel/%.o: $(OUT)/obj/kernel/%.cpp
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
 # The kernel's source and function follow from the name; dependency files know the source.
@@ -62,12 +67,13 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 	@$<
 
 # ---- xo: the kernel for Vitis, 2022.1 to 2025.x ----------------------------------------------
-# make xo TOPOLOGY=100x3 BOARD=u55c; VITIS_VERSION=2024.2 overrides the version that v++ reports.
+# make xo BOARD=u55c TOPOLOGY=100x3; VITIS_VERSION=2024.2 overrides the version that v++ reports.
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
 BOARD     ?= u55c
 # The largest that is expected to fit with room to spare (docs/bitstreams.md).
 TOPOLOGY  ?= $(if $(filter kv260,$(BOARD)),64x3,100x3)
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
+TOPOLOGY  ?= $(or $(call board_fact,topology),100x3)
 FREQUENCY ?= $(call board_fact,frequency)
 PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))
 VITIS_VERSION ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)
@@ -76,8 +82,12 @@ XO         = $(XO_DIR)/pbit_burst.xo
 XO_HEADER  = $(OUT)/topology/$(TOPOLOGY)/topology_constants.hpp
 # The unified flow is the one that stays; before 2024.2 the classic one is the better tested.
 XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS_VERSION)),classic,unified)
-# The clock's option changed its name in 2023.2.
-XO_CLOCK   = $(if $(filter 2022.% 2023.1,$(VITIS_VERSION)),--kernel_frequency $(shell expr $(FREQUENCY) / 1000000),--freqhz $(FREQUENCY))
+# Alveo shells have a scalable clock, which --kernel_frequency sets in every version, and a fixed one of 250 MHz,
+# which --freqhz (from 2023.2) would find and take: then nothing scales where timing fails. A Kria's are all fixed.
+XO_CLOCK   = $(if $(filter kv260,$(BOARD)),$(if $(filter 2022.% 2023.1,$(VITIS_VERSION)),--clock.defaultFreqHz,--freqhz) \
+    $(FREQUENCY),--kernel_frequency $(shell expr $(FREQUENCY) / 1000000))
+# A deeper ring than the kernel expects (hls/types.hpp), where a report's PipelineDepth asks for it.
+HLS_DEFINES = $(if $(HLS_DEPTH),-DHLS_DEPTH=$(HLS_DEPTH))
 
 .PHONY: xo
 xo: vitis-tools ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATFORM=)
@@ -85,7 +95,7 @@ xo: vitis-tools ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATF
 
 define xo_classic
 	@mkdir -p $(XO_DIR)
-	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) \
+	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) --save-temps $(HLS_DEFINES) \
 	    -Ihls -I$(dir $(XO_HEADER)) --temp_dir $(XO_DIR)/temp --report_dir $(XO_DIR)/reports \
 	    hls/pbit_burst.cpp -o $@
 endef
@@ -94,6 +104,7 @@ define xo_unified
 	@mkdir -p $(XO_DIR)
 	sed -e 's|@PLATFORM@|$(PLATFORM)|' -e 's|@FREQUENCY@|$(FREQUENCY)|' -e 's|@ROOT@|$(CURDIR)|' \
 	    -e 's|@HEADER@|$(CURDIR)/$(dir $(XO_HEADER))|' -e 's|@XO@|$(CURDIR)/$@|' \
+	    -e 's|@DEFINES@|$(HLS_DEFINES)|' \
 	    hls/hls_config.cfg > $(XO_DIR)/hls_config.cfg
 	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
 	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work

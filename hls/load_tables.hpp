@@ -5,27 +5,28 @@
 
 namespace {
 
+// A record is fetched in one burst, then its entries are written one at a time: every table is a
+// memory of its own, and each write an iteration makes is a decoder for all of them.
 void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
                  spin_t clamp[kPbits]) {
-  unsigned next = 0;
 Load_Pbits:
   for (unsigned p = 0; p < kPbits; ++p) {
+    word_t record[kPbitWords];
+  Fetch_Record:
+    for (unsigned w = 0; w < kPbitWords; ++w) {
+#pragma HLS PIPELINE II = 1
+      record[w] = tables[p * kPbitWords + w];
+    }
   Load_Tables:
     for (unsigned t = 0; t < kTables; ++t) {
-    Load_Words:
-      for (unsigned w = 0; w < kTableWords; ++w) {
-        // Four entries a word and one write port a table: a word every four clocks.
-#pragma HLS PIPELINE II = 4
-        const word_t word = tables[next++];
-      Load_Entries:
-        for (unsigned i = 0; i < 4; ++i) {
-          if (4 * w + i < kEntries) {
-            table[p / kTilePbits][p % kTilePbits][t][4 * w + i] = (word >> (16 * i)) & 0xffffu;
-          }
-        }
+    Load_Entries:
+      for (unsigned e = 0; e < kEntries; ++e) {
+#pragma HLS PIPELINE II = 1
+        const word_t word = record[t * kTableWords + e / 4];
+        table[p / kTilePbits][p % kTilePbits][t][e] = (word >> (16 * (e % 4))) & 0xffffu;
       }
     }
-    clamp[p] = tables[next++] & 1u;
+    clamp[p] = record[kPbitWords - 1] & 1u;
   }
 }
 

@@ -1,4 +1,4 @@
-// What crosses the memory interface in every kernel: states, parameters, results, status.
+// What crosses the memory interface in every kernel: states in, parameters, status.
 // All loops run over consecutive words, so that HLS turns them into long AXI bursts.
 #pragma once
 
@@ -44,35 +44,6 @@ Load_Parameters:
     const word_t word = parameters[r];
     parameter[first + r].beta = word & 0xffffffffu;
     parameter[first + r].penalty = (word >> 32) & 0xffffu;
-  }
-}
-
-void store_results(word_t* results, const Outcome outcome[kMaxReplicas], unsigned first,
-                   unsigned replicas) {
-Store_Results:
-  for (unsigned r = 0; r < replicas; ++r) {
-#pragma HLS PIPELINE II = 2
-    const Outcome o = outcome[first + r];
-    const word_t f = static_cast<unsigned>(static_cast<int>(o.f));
-    const word_t best = o.found[0] ? static_cast<unsigned>(static_cast<int>(o.best_f)) : kNoBest;
-    results[2 * r] = f | (best << 32);
-    results[2 * r + 1] = static_cast<unsigned>(o.g);
-  }
-}
-
-// Bits past the last p-bit are stored as zero, and so is a best state that does not exist.
-void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
-                  const Outcome outcome[kMaxReplicas], bool only_found, unsigned first,
-                  unsigned replicas) {
-Store_States:
-  for (unsigned r = 0; r < replicas; ++r) {
-  Store_State_Words:
-    for (unsigned w = 0; w < kStateWords; ++w) {
-#pragma HLS PIPELINE II = 1
-      const word_t mask = w + 1 == kStateWords ? kLastMask : ~0ull;
-      const bool shown = !only_found || outcome[first + r].found[0];
-      target[r * kStateWords + w] = shown ? ring[first + r][w] & mask : 0ull;
-    }
   }
 }
 

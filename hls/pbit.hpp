@@ -30,7 +30,7 @@ struct Update {
 Update update_pbit(const entry_t table[kTables][kEntries], const address_t address[kTables],
                    unsigned early, unsigned used, ap_int<3> chain, Parameters parameters,
                    random_t word, spin_t old_spin, spin_t keep) {
-  // A unit of its own, so that scheduling 300 of them stays tractable.
+  // A unit of its own, so that scheduling a group of them stays tractable.
 #pragma HLS INLINE off
 #pragma HLS PIPELINE II = 1
   // Both are constants of a p-bit: an instance has only the tables it uses.
@@ -44,7 +44,7 @@ Lookup_Tables:
   for (unsigned t = 0; t < kTables; ++t) {
     // All tables are read at once.
 #pragma HLS UNROLL
-    const field_t entry = t < used ? field_t(table[t][address[t]]) : field_t(0);
+    const field_t entry = t < used ? field_t(table[t][address[t].to_uint()]) : field_t(0);
     early_part[t] = t < early ? entry : field_t(0);
     late_part[t] = t < early ? field_t(0) : entry;
   }

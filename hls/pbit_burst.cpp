@@ -3,6 +3,7 @@
 // kernel and what software emulation runs.
 #include "load_tables.hpp"
 #include "memory.hpp"
+#include "ring_results.hpp"
 #include "sweep_ring.hpp"
 #include "types.hpp"
 
@@ -10,12 +11,16 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
                            word_t* best, word_t* results, word_t* status, unsigned first,
                            unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
   // One AXI master for all buffers: loads, sweeps and stores follow each other, so more would idle.
-#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave max_widen_bitwidth = \
+    64
+#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = \
+    slave max_widen_bitwidth = 64
+#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave max_widen_bitwidth = 64
+#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave max_widen_bitwidth = 64
+#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = \
+    slave max_widen_bitwidth = 64
+#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave max_widen_bitwidth = \
+    64
   // Pointers and scalars in the order of the register map.
 #pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
 #pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
@@ -48,7 +53,11 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
   static word_t best_ring[kMaxReplicas][kStateWords];
   static random_t stream[kPbits][kRngWords];
   static Parameters parameter[kMaxReplicas];
-  static Outcome outcome[kMaxReplicas];
+  // What it reports of each replica: f, g, and the lowest f with g = 0 where one was found.
+  static energy_t last_f[kMaxReplicas];
+  static energy_t best_f[kMaxReplicas];
+  static violation_t last_g[kMaxReplicas];
+  static spin_t found[kMaxReplicas];
   // As the ring.
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p impl = bram
@@ -75,15 +84,15 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
       if (with_burst) {
         load_parameters(parameters, parameter, first, replicas);
         seed_streams(stream, seed);
-        run_ring(ring, best_ring, table, clamp, stream, parameter, outcome, first, replicas,
-                 sweeps);
-        store_results(results, outcome, first, replicas);
+        run_ring(ring, best_ring, table, clamp, stream, parameter, last_f, best_f, last_g, found,
+                 first, replicas, sweeps);
+        store_results(results, last_f, best_f, last_g, found, first, replicas);
       }
       if ((flags & kStoreSpins) != 0) {
-        store_states(spins, ring, outcome, false, first, replicas);
+        store_states(spins, ring, found, false, first, replicas);
       }
       if ((flags & kStoreBest) != 0) {
-        store_states(best, best_ring, outcome, true, first, replicas);
+        store_states(best, best_ring, found, true, first, replicas);
       }
     }
   }

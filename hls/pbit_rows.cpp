@@ -1,6 +1,7 @@
 // The row kernel: as pbit_burst one call runs a burst of sweeps over a set of replicas, but the
 // couplings stay in memory and stream by, row after row (docs/rows.md). Ordinary C++ as well.
 #include "memory.hpp"
+#include "row_results.hpp"
 #include "row_sweep.hpp"
 #include "row_types.hpp"
 

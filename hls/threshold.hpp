@@ -28,12 +28,15 @@ Halve_Range:
 // a negation keeps the two signs exactly symmetric and leaves no ties.
 sum_t logistic_threshold(random_t word) {
 #pragma HLS INLINE
+  // Three hundred copies of two small tables: logic, not block RAM.
+#pragma HLS BIND_STORAGE variable = kBase type = rom_np impl = lutram
+#pragma HLS BIND_STORAGE variable = kDither type = rom_np impl = lutram
   const ap_uint<5> octave = octave_of(word);
-  const unsigned bits = word;
+  const unsigned bits = word.to_uint();
   const unsigned mantissa = (bits >> 3) & 15u;
   const unsigned dither = bits & 7u;
   unsigned row = 6;
-  if (octave < 6) row = static_cast<unsigned>(octave);
+  if (octave < 6) row = octave.to_uint();
   if (octave == kOctaveBits) row = 7;
   const unsigned shape = (octave == 0 ? 4 : 0) + (mantissa >> 2);
   const threshold_t magnitude = (threshold_t(octave) << static_cast<int>(kThresholdFraction)) +

@@ -7,6 +7,7 @@
 namespace {
 
 constexpr unsigned kEntries = 1u << kAddressBits;
+constexpr unsigned kPbitWords = kTables * kTableWords + 1;  // of a record of the load image
 
 // Tables are split into tiles, so that no dimension which is partitioned completely grows beyond
 // what HLS accepts.
@@ -17,7 +18,19 @@ using address_t = ap_uint<kAddressBits>;
 using entry_t = ap_int<kTableBits>;
 using term_t = ap_int<kFieldBits + 1>;  // a field with either sign
 
+// p-bits of one function: three hundred bodies in one are more than HLS schedules in good time.
+constexpr unsigned kGroupPbits = 16;
+
+// Slots between a replica's turns, at least: the ring may become a pipeline this deep. HLS_DEPTH=
+// asks for another, where a report says that the pipeline is deeper.
+#ifdef HLS_DEPTH
+constexpr unsigned kPeriod = HLS_DEPTH;
+#else
+constexpr unsigned kPeriod = kDepth;
+#endif
+
 static_assert(kAddressBits >= 1 && kAddressBits <= 5, "a table is addressed by one to five spins");
 static_assert(kTableBits <= 16, "an entry is stored in 16 bits");
+static_assert(kPeriod >= kColours, "a pipeline has at least a stage for each colour");
 
 }  // namespace

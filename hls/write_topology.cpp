@@ -3,8 +3,10 @@
 //   write_topology rtl NAME          the RTL package of a topology
 //   write_topology wiring NAME       the RTL module of its wires
 //   write_topology registry NAME...  the table of the kernels linked into the host program
+//   write_topology boards FILE...    the table of board files for the host program
 //   write_topology kernel-xml        the metadata of the RTL kernel for Vitis
-//   write_topology link FILE UNITS   the configuration that links so many compute units for a board
+//   write_topology link FILE UNITS [card|host]  the configuration that links so many compute units
+//                                    for a board, buffers in its memory or in the host's
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -60,14 +62,23 @@ std::string write(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "wiring") {
     return chainmail::rtl_wiring(chainmail::topology_from_name(arguments[1]));
   }
+  if (arguments.size() >= 2 && arguments[0] == "boards") {
+    std::vector<std::pair<std::string, std::string>> files;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+      files.emplace_back(arguments[i], chainmail::read_file(arguments[i]));
+    }
+    return chainmail::board_table(files);
+  }
   if (arguments.size() == 1 && arguments[0] == "kernel-xml") return chainmail::kernel_xml();
-  if (arguments.size() == 3 && arguments[0] == "link") {
+  if ((arguments.size() == 3 || arguments.size() == 4) && arguments[0] == "link") {
     return chainmail::link_config(arguments[1], chainmail::read_file(arguments[1]),
-                                  number(arguments[2]));
+                                  number(arguments[2]),
+                                  arguments.size() == 4 ? arguments[3] : "card");
   }
   throw chainmail::UsageError(
-      "usage: write_topology hls|rtl|wiring NAME | registry NAME... | kernel-xml | link FILE "
-      "UNITS");
+      "usage: write_topology hls|rtl|wiring NAME | registry NAME... | boards FILE... | kernel-xml "
+      "| link FILE "
+      "UNITS [card|host]");
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ constexpr Command kCommands[] = {
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},
     {"topology", "describe a kernel's array, or write what it is compiled from", topology_command},
     {"devices", "list what can run a problem on this machine", devices_command},
+    {"selftest", "tell whether a board or an emulator works", selftest_command},
     {"bench", "measure the CPU sampler's speed", bench_command},
     {"reproduce", "run the paper's experiments, with plots and verdicts", reproduce_command},
 };

@@ -71,8 +71,12 @@ build/prove/%.ok: rtl/formal/%_proof.svh $(RTL_SOURCES) rtl/formal/prove
 # ---- synthesis estimate -----------------------------------------------------------------------------
 SYNTH_TOPOLOGIES ?= 16x2 32x3 64x3 100x3 32x1 100x1
 .PHONY: synth-report
-synth-report: $(SYNTH_TOPOLOGIES:%=build/synth/%.stat) ## area by Yosys for UltraScale+ as a table
+# Paths and fan-outs of a small array: what limits it is control and AXI, which are the same in a large one. The
+# limits are today's figures: a change may not make them worse.
+TIMING_TOPOLOGY := 16x2
+synth-report: $(patsubst %,build/synth/%.stat,$(sort $(SYNTH_TOPOLOGIES) $(TIMING_TOPOLOGY))) ## area, logic levels and fan-out by Yosys for UltraScale+
 	@rtl/synth_report $(SYNTH_TOPOLOGIES:%=build/synth/%.stat)
+	@rtl/timing_report --limit 4.7 8 600 $(TIMING_TOPOLOGY:%=build/synth/%.json)
 build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
     build/topology/%/cm_stage_wiring.sv
 	@mkdir -p $(@D)
@@ -80,6 +84,7 @@ build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@yosys -q -l build/synth/$*.log -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
 	    $(if $(findstring -rows,$*),$(ROWS_SOURCES),build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES)); \
 	    hierarchy -check -top $(call kernel_of,$*) -chparam WideAdd 1'b0; rename -top $(call kernel_of,$*); \
-	    synth_xilinx -family xcup -top $(call kernel_of,$*) -noiopad -noclkbuf; tee -o $@.new stat" \
+	    synth_xilinx -family xcup -top $(call kernel_of,$*) -noiopad -noclkbuf; tee -o $@.new stat; \
+	    write_json build/synth/$*.json" \
 	    > build/synth/$*.out 2>&1 || { tail -n 5 build/synth/$*.out; exit 1; }
 	@mv $@.new $@

@@ -1,7 +1,9 @@
 // A stand-in for the part of Vitis' <ap_int.h> that the kernel uses, for builds without Vitis:
 // integers of 1 to 64 bits that wrap at their width, with the result widths of the original
 // (a sum is one bit wider than its operands, a product as wide as both, a shift keeps the width).
-// It is found only when no other <ap_int.h> is on the include path (-idirafter).
+// It is found only when no other <ap_int.h> is on the include path (-idirafter). C++14, as Vitis
+// compiles kernels. UG1399 wants to_int() and the like where a built-in integer is made;
+// CHAINMAIL_AP_STRICT takes the other ways from the kernel, to show that it does not need them.
 #pragma once
 
 #include <cstdint>
@@ -38,13 +40,13 @@ struct Operand<ap_int_base<W, S>, void> {
   static constexpr int width = W;
 };
 template <typename T>
-struct Operand<T, std::enable_if_t<std::is_integral_v<T>>> {
-  static constexpr bool valid = true, own = false, sign = std::is_signed_v<T>;
-  static constexpr int width = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+struct Operand<T, std::enable_if_t<std::is_integral<T>::value>> {
+  static constexpr bool valid = true, own = false, sign = std::is_signed<T>::value;
+  static constexpr int width = std::is_same<T, bool>::value ? 1 : static_cast<int>(8 * sizeof(T));
 };
 template <typename T>
-struct Operand<T, std::enable_if_t<std::is_base_of_v<typename T::base, T> &&
-                                   !std::is_same_v<typename T::base, T>>>
+struct Operand<T, std::enable_if_t<std::is_base_of<typename T::base, T>::value &&
+                                   !std::is_same<typename T::base, T>::value>>
     : Operand<typename T::base> {};
 
 template <typename A, typename B>
@@ -57,11 +59,19 @@ struct Pair {
       max_of(L::width + (R::sign && !L::sign), R::width + (L::sign && !R::sign));
 };
 template <typename A, typename B, bool Valid = Operand<A>::valid&& Operand<B>::valid>
-struct Usable : std::bool_constant<false> {};
+struct Usable : std::false_type {};
 template <typename A, typename B>
-struct Usable<A, B, true> : std::bool_constant<Operand<A>::own || Operand<B>::own> {};
+struct Usable<A, B, true>
+    : std::integral_constant<bool, Operand<A>::own || Operand<B>::own> {};
 template <typename A, typename B>
 using enable = std::enable_if_t<Usable<A, B>::value>;
+
+// An operand as 64 bits; right for every result of at most 64 bits, as arithmetic wraps.
+template <typename T>
+constexpr std::uint64_t bits(const T& value) {
+  using native = typename Storage<Operand<T>::width, Operand<T>::sign>::type;
+  return static_cast<std::uint64_t>(static_cast<native>(value));
+}
 
 }  // namespace ap_detail
 
@@ -76,9 +86,18 @@ class ap_int_base {
   ap_int_base() = default;
   template <typename T, typename = std::enable_if_t<ap_detail::Operand<T>::valid>>
   // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): as in the original, any integer fits
-  constexpr ap_int_base(T value) : value_(wrap(static_cast<std::uint64_t>(value))) {}
+  constexpr ap_int_base(T value) : value_(wrap(ap_detail::bits(value))) {}
 
-  constexpr operator native() const { return value_; }
+#ifdef CHAINMAIL_AP_STRICT
+  explicit
+#endif
+  constexpr operator native() const {
+    return value_;
+  }
+  constexpr int to_int() const { return static_cast<int>(value_); }
+  constexpr unsigned to_uint() const { return static_cast<unsigned>(value_); }
+  constexpr long long to_int64() const { return static_cast<long long>(value_); }
+  constexpr bool to_bool() const { return value_ != 0; }
 
   constexpr bool operator[](int bit) const {
     return (static_cast<std::uint64_t>(value_) >> bit) & 1U;
@@ -99,12 +118,12 @@ class ap_int_base {
   }
   template <typename T>
   constexpr ap_int_base& operator+=(const T& other) {
-    *this = ap_int_base(static_cast<std::uint64_t>(value_) + static_cast<std::uint64_t>(other));
+    *this = ap_int_base(static_cast<std::uint64_t>(value_) + ap_detail::bits(other));
     return *this;
   }
   template <typename T>
   constexpr ap_int_base& operator^=(const T& other) {
-    *this = ap_int_base(static_cast<std::uint64_t>(value_) ^ static_cast<std::uint64_t>(other));
+    *this = ap_int_base(static_cast<std::uint64_t>(value_) ^ ap_detail::bits(other));
     return *this;
   }
   constexpr ap_int_base& operator++() { return *this += 1; }
@@ -113,30 +132,18 @@ class ap_int_base {
   // Keeps the low W bits, and the sign where there is one.
   static constexpr native wrap(std::uint64_t bits) {
     constexpr int unused = 64 - W;
-    if constexpr (S) {
-      return static_cast<native>(static_cast<std::int64_t>(bits << unused) >> unused);
-    } else {
-      return static_cast<native>((bits << unused) >> unused);
-    }
+    return S ? static_cast<native>(static_cast<std::int64_t>(bits << unused) >> unused)
+             : static_cast<native>((bits << unused) >> unused);
   }
   native value_;
 };
 
 namespace ap_detail {
-// Both operands as 64 bits; right for every result of at most 64 bits, as arithmetic wraps.
-template <typename T>
-constexpr std::uint64_t bits(const T& value) {
-  using native = typename Storage<Operand<T>::width, Operand<T>::sign>::type;
-  return static_cast<std::uint64_t>(static_cast<native>(value));
-}
 template <typename A, typename B>
 constexpr bool less(const A& a, const B& b) {
   static_assert(Pair<A, B>::width <= 64, "widen one side");
-  if constexpr (Pair<A, B>::sign) {
-    return static_cast<std::int64_t>(bits(a)) < static_cast<std::int64_t>(bits(b));
-  } else {
-    return bits(a) < bits(b);
-  }
+  return Pair<A, B>::sign ? static_cast<std::int64_t>(bits(a)) < static_cast<std::int64_t>(bits(b))
+                          : bits(a) < bits(b);
 }
 }  // namespace ap_detail
 

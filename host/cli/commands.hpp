@@ -25,6 +25,7 @@ int merge_command(const Arguments& arguments);
 int sample_command(const Arguments& arguments);
 int topology_command(const Arguments& arguments);
 int devices_command(const Arguments& arguments);
+int selftest_command(const Arguments& arguments);
 int bench_command(const Arguments& arguments);
 int reproduce_command(const Arguments& arguments);
 

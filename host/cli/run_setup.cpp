@@ -58,6 +58,8 @@ void RunSetup::add_device_options(OptionTable& table) {
       .file("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
       .number("device-timeout", device.timeout, 0.1, 1e6,
               "seconds a device behind XRT or a serial port may take to answer")
+      .text("emulate-latency", device.latency,
+            "sw_emu, hw_emu: a card's way there and back, as launch=60us,sync=25us or u55c")
       .count("threads", threads_, 0, 1024,
              "CPU threads, 0: one per core; results do not depend on it")
       .choice("precision", device.precision, {"auto", "int8", "cached", "lanes", "float"},

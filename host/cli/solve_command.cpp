@@ -64,7 +64,7 @@ struct SolveCommand {
         .optional_number("target", options.target, "stop at a feasible objective this good")
         .flag("no-stop", no_stop, "go on after the known optimum was found, for statistics")
         .text("trials", trials,
-              "independent runs, each to its end; I/N: the I-th of N alone, for 'chainmail merge'")
+              "independent runs, each to its end; without it as many as keep a card busy; I/N: the I-th of N alone, for 'chainmail merge'")
         .count("solutions", solutions, 1, 10000, "so many distinct solutions, best first")
         .file("initial", initial, "start from a solution: result JSON or what --solution wrote")
         .file("checkpoint", options.checkpoint, "save the run here and resume from it")
@@ -95,7 +95,7 @@ struct SolveCommand {
     if (method != "auto") options.method = method_from_name(method);
     if (swap_sets != "auto") options.swap_sets = swap_sets_from_name(swap_sets);
     options.stop_at_optimum = !no_stop;
-    take_trials(options);
+    if (table.given("trials")) take_trials(options);
     options.solutions = solutions;
   }
 

@@ -43,6 +43,7 @@ struct BurstResult {
 
 enum class Which { current, best };  // the state now, or the one behind best_f
 
+struct BurstCosts;
 // What one member of a device made of devices has done.
 struct MemberUse {
   std::string name;
@@ -68,6 +69,12 @@ class Device {
   // The wiring of a device that has a fixed one; problems are then embedded on it
   // (embed(problem, topology) in topology/topology.hpp). Null: any model will do.
   virtual const Topology* topology() const { return nullptr; }
+
+  // What a burst costs besides its sweeps, on a device where that counts (burst_costs.hpp).
+  virtual const BurstCosts* costs() const { return nullptr; }
+
+  // After load(): grids of different groups may be driven by threads of their own.
+  virtual std::size_t group_of(std::size_t /*grid*/) const { return 0; }
 
   // What the user should know of the loaded model: rounding, saturation.
   virtual std::vector<std::string> notes() const { return {}; }
@@ -112,10 +119,11 @@ struct DeviceOptions {
   std::string moves = "single";    // cpu: single p-bits, or all copies of a spin at once (chain)
   std::string xclbin = {};         // XRT: the file; emulators have their own
   double timeout = 10.0;           // XRT, uart: seconds a device may take to answer
-  std::size_t spins = 0;           // emulators: the problem, to choose a topology by
-  std::size_t copies = 0;          // 0: any
-  std::size_t tiles = 1;           // several members: parts that a grid's replicas are cut into
-  bool mixed = false;              // members may differ in their arithmetic
+  std::string latency = {};  // emulators: a card's, as launch=60us,sync=25us or a board's name
+  std::size_t spins = 0;     // emulators: the problem, to choose a topology by
+  std::size_t copies = 0;    // 0: any
+  std::size_t tiles = 1;     // several members: parts that a grid's replicas are cut into
+  bool mixed = false;        // members may differ in their arithmetic
 };
 std::unique_ptr<Device> make_device(const DeviceOptions& options);
 

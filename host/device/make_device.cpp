@@ -22,6 +22,9 @@ std::unique_ptr<Device> make_one(const DeviceOptions& options) {
     throw UsageError("--moves " + options.moves +
                      " needs --device cpu: the hardware updates single p-bits");
   }
+  if (!options.latency.empty() && !is_xrt_device(options.name)) {
+    throw UsageError("--emulate-latency needs --device sw_emu or hw_emu");
+  }
   if (options.name == "cpu") return make_cpu_device(options);
   if (options.name.rfind("hls", 0) == 0) return make_hls_device(options.name);
   if (is_xrt_device(options.name)) return make_xrt_device(options);

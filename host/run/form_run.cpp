@@ -79,7 +79,7 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
     wanted.search.ladder.start = forms.encode(options.initial_values);
   }
   wanted.sweeps = sweeps_asked_for(options);
-  wanted.trials = options.trials;
+  wanted.trials = options.trials.value_or(1);
   wanted.first_trial = options.first_trial;
   if (options.time_limit > 0.0) {
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - options.start;

@@ -1,5 +1,7 @@
 #include "run/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include "device/group/remote_device.hpp"
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
+#include "run/flight.hpp"
 #include "run/form_run.hpp"
 #include "run/run_length.hpp"
 #include "solve/component_exchange.hpp"
@@ -34,6 +37,8 @@ constexpr double kLengthOfRoot = 0.4;
 constexpr double kAnnealedCouplings = 1e8;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
+// On a card a descent's spins cost a launch of their own.
+constexpr std::uint64_t kBurstsPerQuench = 16;
 
 // Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
 // less than few bits keep beside a large penalty.
@@ -41,6 +46,10 @@ std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
   const bool constrained = source.model && source.model->model.constrained();
   return constrained && wanted == "auto" ? "float" : wanted;
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -84,6 +93,11 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
     wanted.window.columns = wanted.rigid_columns = options.columns;
   } else if (device.topology() != nullptr) {
     wanted.window.max_replicas = device.topology()->options.max_replicas;
+    if (const BurstCosts* costs = device.costs()) {
+      const std::uint64_t sweeps = options.sweeps_per_swap.value_or(kPaper.sweeps_per_swap);
+      wanted.window.max_replicas =
+          replicas_in_flight(*costs, device.topology()->options.max_replicas, sweeps);
+    }
   }
   wanted.pilot.seed = wanted.rehearsal.seed = wanted.window.seed = options.seed;
   wanted.window.beta0 = options.pilot.beta0;
@@ -189,7 +203,7 @@ std::optional<Goal> goal_for(const Source& source, const PlanOptions& options) {
   if (options.target || options.solutions > 1 || !options.stop_at_optimum) return {};
   const Problem& problem = source.problem();
   if (source.aimless()) return Goal{problem.objective.offset, "first feasible state"};
-  if (options.trials > 1 || !problem.known_optimum) return {};
+  if (options.trials.value_or(1) > 1 || !problem.known_optimum) return {};
   return Goal{*problem.known_optimum, "known optimum"};
 }
 
@@ -208,7 +222,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   const bool ours =
       solve.method == Method::two_dimensional && !options.literal && !options.given_ladder;
   solve.hold_feasible = options.hold_feasible.value_or(ours);
-  solve.trials = options.trials;
+  solve.trials = options.trials.value_or(1);
   solve.first_trial = options.first_trial;
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
@@ -222,6 +236,30 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   solve.initial = options.initial;
   solve.checkpoint = options.checkpoint;
   return solve;
+}
+
+// On a card: as many trials as keep it busy, and fewer looks at spins, each of which is a launch.
+// With a constraint of its own a problem needs a launch for each penalty: that is not projected.
+void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan) {
+  const BurstCosts* costs = device.costs();
+  if (costs == nullptr || source.problem().constraint) return;
+  const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
+  SolveOptions& solve = plan.solve;
+  const Flight flight = choose_flight(*costs, device.topology()->options.max_replicas, replicas,
+                                      solve.sweeps_per_swap);
+  solve.in_flight = flight.grids * costs->units;
+  if (!options.trials) solve.trials = solve.in_flight;
+  if (solve.search.quench_every > 0) {
+    solve.search.quench_every = kBurstsPerQuench * solve.sweeps_per_swap;
+  }
+  const std::size_t used = std::min(solve.in_flight, solve.trials);
+  const std::size_t share = (used + costs->units - 1) / costs->units;  // grids of the busiest unit
+  plan.ladder.notes.push_back(fmt::format(
+      "{} in flight on {}, {} replicas x {} sweeps a burst: the card waits {:.0f} % of the time "
+      "(projected)",
+      counted(used, "trial"), counted(costs->units, "compute unit"), replicas,
+      solve.sweeps_per_swap,
+      100.0 * projected_idle(*costs, share, replicas, solve.sweeps_per_swap)));
 }
 
 // Stands in for a ladder that was not found in time: the run on it ends with its first burst.
@@ -319,6 +357,7 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.tune_seconds = seconds_since(start);
   plan.solve = solve_options(source, options, device, plan);
   if (const auto goal = goal_for(source, options)) plan.goal = goal->name;
+  fill_card(source, options, device, plan);
   if (plan.cut_short) {
     plan.solve.checkpoint.clear();  // on another ladder than the run's to come
     plan.solve.time_limit = plan.solve.time_limit > 0.0 ? 1e-6 : 0.0;

@@ -43,9 +43,9 @@ struct PlanOptions {
   std::optional<std::uint64_t> sweeps, sweeps_per_swap;
   std::optional<SwapSets> swap_sets;
   std::optional<bool> hold_feasible;  // with 2dpt on a ladder that was chosen here
-  std::size_t trials = 1;
-  std::size_t first_trial = 0;  // a part of the trials that share a seed
-  std::size_t solutions = 1;    // of a model: so many distinct ones
+  std::optional<std::size_t> trials;  // one; on a card as many as keep it busy
+  std::size_t first_trial = 0;        // a part of the trials that share a seed
+  std::size_t solutions = 1;          // of a model: so many distinct ones
   std::uint64_t seed = 1;
   double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();

@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that
 inline std::optional<std::uint64_t> sweeps_asked_for(const PlanOptions& options) {
   if (options.sweeps) return options.sweeps;
   const bool endless =
-      options.time_limit > 0.0 && options.trials == 1 && options.checkpoint.empty();
+      options.time_limit > 0.0 && options.trials.value_or(1) == 1 && options.checkpoint.empty();
   return endless ? std::optional(kEndless) : std::nullopt;
 }
 

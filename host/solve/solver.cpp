@@ -11,6 +11,7 @@
 #include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
 #include "solve/checkpoint.hpp"
+#include "solve/group_threads.hpp"
 #include "solve/trial.hpp"
 #include "support/error.hpp"
 
@@ -66,8 +67,6 @@ bool reached(std::optional<double> best, std::optional<double> target) {
 
 namespace {
 
-constexpr std::size_t kInFlight = 4;  // trials that share the device; results do not depend on it
-
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -121,7 +120,8 @@ class Run {
  private:
   void load_batch() {
     const std::size_t first = options_.first_trial + progress_.finished.size();
-    const std::size_t count = std::min(kInFlight, options_.trials - progress_.finished.size());
+    const std::size_t count =
+        std::min(options_.in_flight, options_.trials - progress_.finished.size());
     load_grids(device_, embedding_, ladder_, count, options_.seed, first,
                options_.hold_feasible ? FeasibilityWatch::kMost : 1.0);
     for (std::size_t grid = 0; grid < count; ++grid) {
@@ -138,18 +138,21 @@ class Run {
 
   // Returns why it stopped early, or nothing when every trial of the batch is done. Each trial's
   // next burst starts as soon as its last is dealt with, so the device works while the host does;
-  // to stop or to save, one round is let run out.
+  // to stop or to save, one round is let run out. A device whose grids come in groups gets a thread
+  // for each; they meet after every round, while their next bursts are under way, so that all
+  // decisions fall between the same rounds as in one thread.
   std::string run_batch() {
+    GroupThreads groups(batch_, device_);
     for (Trial& trial : batch_) trial.start_burst();
     for (;;) {
       std::string why = stop_reason();
       const bool save = !options_.checkpoint.empty() &&
                         seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
       const bool pause = save || !why.empty();
-      for (Trial& trial : batch_) {
+      groups.for_each([&](Trial& trial) {
         trial.finish_burst();
         if (!pause && !trial.done()) trial.start_burst();
-      }
+      });
       report_progress();
       if (batch_.front().done()) return {};
       if (!why.empty()) return why;

@@ -50,6 +50,7 @@ struct SolveOptions {
   bool hold_feasible = false;
   SearchOptions search = {};
   std::size_t trials = 1;
+  std::size_t in_flight = 4;    // of them on the device at a time; results do not depend on it
   std::size_t first_trial = 0;  // of those that share a seed; each has noise of its own
   std::size_t keep = 1;         // distinct feasible states to keep, the best of them the answer
   std::uint64_t seed = 1;

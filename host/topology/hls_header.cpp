@@ -131,7 +131,7 @@ std::string contract_numbers() {
 }  // namespace
 
 std::size_t hls_depth(const Topology& topology) {
-  return 9 * topology.stages.size() + 16;
+  return 12 * topology.stages.size() + 24;
 }
 
 std::string hls_header(const Topology& topology) {

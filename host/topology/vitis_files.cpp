@@ -40,7 +40,39 @@ std::string for_all_arguments(const std::string& line) {
   return lines;
 }
 
+// The value of a key of a [board] section; it must be a number where `number`.
+std::string board_fact(const std::string& file, const std::string& text, const std::string& key,
+                       bool number) {
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line) && line != "[connectivity]") {
+    if (!line.starts_with(key + "=")) continue;
+    const std::string value = line.substr(key.size() + 1);
+    const bool digits = value.find_first_not_of("0123456789.") == std::string::npos;
+    if (!value.empty() && (digits || !number)) return value;
+    throw InputError(
+        joined(file, ": ", key, "= is '", value, "', expected ", number ? "a number" : "a name"));
+  }
+  throw InputError(joined(file, ": no ", key, "= in its [board] section"));
+}
+
 }  // namespace
+
+std::string board_table(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::string text =
+      "#include \"device/xrt/board_facts.hpp\"\n\n"
+      "const std::vector<chainmail::BoardFacts>& chainmail::known_boards() {\n"
+      "  static const std::vector<BoardFacts> boards{\n";
+  for (const auto& [file, content] : files) {
+    const std::size_t slash = file.rfind('/') + 1;
+    const std::string name = file.substr(slash, file.rfind('.') - slash);
+    text += joined("      {\"", name, "\", \"", board_fact(file, content, "device", false), "\", {",
+                   board_fact(file, content, "launch_us", true), ", ",
+                   board_fact(file, content, "sync_us", true), ", ",
+                   board_fact(file, content, "frequency", true), ", 1}},\n");
+  }
+  return text + "  };\n  return boards;\n}\n";
+}
 
 std::string kernel_xml() {
   std::string xml = R"(<?xml version="1.0" encoding="UTF-8"?>
@@ -64,7 +96,11 @@ std::string kernel_xml() {
   return xml + "    </args>\n  </kernel>\n</root>\n";
 }
 
-std::string link_config(const std::string& file, const std::string& text, std::size_t units) {
+std::string link_config(const std::string& file, const std::string& text, std::size_t units,
+                        const std::string& buffers) {
+  if (buffers != "card" && buffers != "host") {
+    throw InputError(joined(file, ": buffers are '", buffers, "', expected card or host"));
+  }
   std::string config, line;
   std::size_t placed = 0;
   bool about_board = false;
@@ -73,6 +109,8 @@ std::string link_config(const std::string& file, const std::string& text, std::s
     if (line.starts_with("[")) about_board = line == "[board]";
     const std::size_t unit = unit_of(line);
     placed = std::max(placed, unit);
+    if (buffers == "host" && line.starts_with("sp="))
+      line = line.substr(0, line.find(':')) + ":HOST[0]";
     if (about_board || line.empty() || line.starts_with("#") || unit > units) continue;
     config += for_all_arguments(replaced(line, "@CUS@", std::to_string(units)));
   }

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace chainmail {
 
@@ -12,8 +14,14 @@ std::string kernel_xml();
 
 // The configuration for `v++ -l` with that many compute units, from a board file (constraints/):
 // the [board] section is left out, @CUS@ becomes the number, a line with @ARGUMENT@ is repeated for
-// every pointer argument, and lines about units beyond the number are dropped. Throws InputError
+// every pointer argument, and lines about units beyond the number are dropped. With buffers "host"
+// all arguments are in the host's memory instead of the board's banks ("card"). Throws InputError
 // that names the file when it does not place so many units.
-std::string link_config(const std::string& file, const std::string& text, std::size_t units);
+std::string link_config(const std::string& file, const std::string& text, std::size_t units,
+                        const std::string& buffers = "card");
+
+// The C++ source of known_boards() (device/xrt/board_facts.hpp) from the [board] sections of board
+// files, as pairs of path and content. Throws InputError that names a file and what it lacks.
+std::string board_table(const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace chainmail

@@ -1,5 +1,7 @@
 // Cuts a transfer of any length into AXI4 bursts: none longer than MaxBeats, none over a 4 KiB
-// boundary (AXI4 forbids it: the next page may belong to another slave).
+// boundary (AXI4 forbids it: the next page may belong to another slave). A burst is worked out in
+// two clocks, each with one comparison, and offered from registers: what lies behind it is the
+// longest path of the kernel otherwise, and a burst's data take far longer than two clocks.
 `default_nettype none
 module cm_axi_burst_splitter #(
   parameter int unsigned DataBytes  = 8,   // a power of two up to 128
@@ -21,6 +23,7 @@ module cm_axi_burst_splitter #(
   localparam int unsigned ByteBits  = $clog2(DataBytes);
   localparam int unsigned PageBeats = 4096 / DataBytes;
   localparam int unsigned PageBits  = $clog2(PageBeats);
+  localparam int unsigned BeatWidth = 9;  // holds MaxBeats
   if (DataBytes < 1 || DataBytes > 128 || (1 << ByteBits) != DataBytes) begin : gen_bad_bytes
     $fatal(1, "cm_axi_burst_splitter: DataBytes must be a power of two up to 128");
   end
@@ -31,45 +34,58 @@ module cm_axi_burst_splitter #(
     $fatal(1, "cm_axi_burst_splitter: CountWidth must hold the beats of a page and of a burst");
   end
 
-  logic [63:0]           addr_q, addr_d;
-  logic [CountWidth-1:0] left_q, left_d;
+  logic [63:0]           addr_q;
+  logic [CountWidth-1:0] left_q;
+  logic                  any_q;     // left_q is not zero
+  logic                  capped_q;  // cap_q belongs to addr_q
+  logic                  valid_q;   // so do beats_q and len_q, and to left_q
+  logic [BeatWidth-1:0]  cap_q, beats_q, cap_d, beats_d;
+  logic [7:0]            len_q;
   logic [PageBits:0]     page_left;
-  logic [CountWidth-1:0] beats;
+  logic [CountWidth-1:0] left_after;
+  logic                  command, taken;
 
   // Beats up to the next boundary: PageBeats when the address lies on one.
   assign page_left = (PageBits + 1)'(PageBeats) - {1'b0, addr_q[11:ByteBits]};
+  assign cap_d = page_left < (PageBits + 1)'(MaxBeats) ? BeatWidth'(page_left) : BeatWidth'(MaxBeats);
+  assign beats_d = left_q < CountWidth'(cap_q) ? BeatWidth'(left_q) : cap_q;
+  assign left_after = left_q - CountWidth'(beats_q);
 
-  always_comb begin
-    beats = CountWidth'(MaxBeats);
-    if (CountWidth'(page_left) < beats) beats = CountWidth'(page_left);
-    if (left_q < beats) beats = left_q;
-  end
-
-  assign cmd_ready_o   = left_q == '0;
-  assign burst_valid_o = left_q != '0;
+  assign cmd_ready_o   = !any_q;
+  assign burst_valid_o = valid_q;
   assign burst_addr_o  = addr_q;
-  assign burst_len_o   = 8'(beats - 1'b1);
-
-  always_comb begin
-    addr_d = addr_q;
-    left_d = left_q;
-    if (cmd_valid_i && cmd_ready_o) begin
-      addr_d = cmd_addr_i;
-      left_d = cmd_beats_i;
-    end else if (burst_valid_o && burst_ready_i) begin
-      addr_d = addr_q + (64'(beats) << ByteBits);
-      left_d = left_q - beats;
-    end
-    if (clear_i) left_d = '0;
-  end
+  assign burst_len_o   = len_q;
+  assign command       = cmd_valid_i && cmd_ready_o;
+  assign taken         = burst_valid_o && burst_ready_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      addr_q <= '0;
-      left_q <= '0;
+    if (!rst_ni || clear_i) begin
+      left_q   <= '0;
+      any_q    <= 1'b0;
+      capped_q <= 1'b0;
+      valid_q  <= 1'b0;
+    end else if (command) begin
+      left_q   <= cmd_beats_i;
+      any_q    <= cmd_beats_i != '0;
+      capped_q <= 1'b0;
+      valid_q  <= 1'b0;
+    end else if (taken) begin
+      left_q   <= left_after;
+      any_q    <= left_after != '0;
+      capped_q <= 1'b0;
+      valid_q  <= 1'b0;
     end else begin
-      addr_q <= addr_d;
-      left_q <= left_d;
+      capped_q <= any_q;
+      valid_q  <= any_q && capped_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (command) addr_q <= cmd_addr_i;
+    else if (taken) addr_q <= addr_q + (64'(beats_q) << ByteBits);
+    cap_q <= cap_d;
+    if (!valid_q) begin
+      beats_q <= beats_d;
+      len_q   <= 8'(beats_d - 1'b1);
     end
   end
 

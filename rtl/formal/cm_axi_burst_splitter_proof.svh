@@ -26,7 +26,12 @@ always_comb begin
   if (past_valid_q) begin
     assert (sent_q <= total_q);
     assert (left_q == total_q - sent_q);
-    assert (!burst_valid_o || burst_addr_o == start_q + (64'(sent_q) << ByteBits));
+    assert (any_q == (left_q != '0));
+    assert (!any_q || addr_q == start_q + (64'(sent_q) << ByteBits));
+    assert (any_q || (!capped_q && !valid_q));
+    assert (!valid_q || capped_q);
+    assert (!capped_q || cap_q == cap_d);
+    assert (!valid_q || (beats_q == beats_d && len_q == 8'(beats_q - 1'b1)));
     assert ((start_q & 64'(DataBytes - 1)) == '0);
     if (burst_valid_o) begin
       assert (burst_last[63:12] == burst_addr_o[63:12]);

@@ -13,13 +13,16 @@
 extern "C" {
 chainmail::BurstFunction pbit_burst_unit1;
 chainmail::BurstFunction pbit_burst_unit2;
+chainmail::BurstFunction pbit_burst_unit3;
+chainmail::BurstFunction pbit_burst_unit4;
 }
 
 namespace chainmail::emu {
 
 namespace {
 
-constexpr std::array kernels = {&pbit_burst_unit1, &pbit_burst_unit2};
+constexpr std::array kernels = {&pbit_burst_unit1, &pbit_burst_unit2, &pbit_burst_unit3,
+                                &pbit_burst_unit4};
 
 class HlsUnit : public UnitPort {
  public:

@@ -93,6 +93,7 @@ void Server::serve(Link& link) {
 std::string Server::usage() const {
   std::uint64_t runs = 0;
   std::int64_t busy = 0, first = std::numeric_limits<std::int64_t>::max(), last = 0;
+  std::string idle;
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const SharedUnit& unit = device_.unit(i);
     if (unit.started == 0) continue;
@@ -100,10 +101,11 @@ std::string Server::usage() const {
     busy += unit.busy;
     first = std::min(first, unit.first_start);
     last = std::max(last, unit.last_end);
+    idle.append(idle.empty() ? "[" : ", [").append(idle_times(unit)).append("]");
   }
   return "{\"runs\": " + std::to_string(runs) + ", \"busy_ns\": " + std::to_string(busy) +
          ", \"span_ns\": " + std::to_string(runs == 0 ? 0 : last - first) + ", \"idle_ns\": [" +
-         idle_times(device_.unit(0)) + "]}\n";
+         idle + "]}\n";
 }
 
 }  // namespace chainmail::emu

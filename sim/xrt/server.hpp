@@ -17,8 +17,8 @@ class Server {
 
   // Serves until the host closes the device or is gone.
   void serve(Link& link);
-  // Runs, busy time, the span from first start to last end, and how long the first compute unit
-  // was idle before each of its latest runs, as one line of JSON.
+  // Runs, busy time, the span from first start to last end, and how long each compute unit was idle
+  // before each of its latest runs, as one line of JSON.
   std::string usage() const;
 
  private:

@@ -26,11 +26,11 @@ $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 
 # What host and device program both do with the memory they share.
 EMU_SHARED := wire shared_device shared_calls control_port
-PRELOAD_SOURCES := $(patsubst %,sim/xrt/%.cpp,short_sleep short_wait fair_mutex late_assert fast_calls $(EMU_SHARED))
+PRELOAD_SOURCES := $(patsubst %,sim/xrt/%.cpp,short_sleep short_wait fair_mutex late_assert fast_calls card_latency $(EMU_SHARED))
 $(OUT)/libchainmail_emu.so: $(PRELOAD_SOURCES) $(wildcard sim/xrt/*.hpp) host/support/eager_wait.hpp
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
-	@$(CXX) $(CPPFLAGS) -Isim $(NO_SANITIZER) -fPIC -shared $(PRELOAD_SOURCES) -o $@
+	@$(CXX) $(CPPFLAGS) -Isim $(XRT_CPPFLAGS) $(NO_SANITIZER) -fPIC -shared $(PRELOAD_SOURCES) -o $@
 
 # For other XRT host programs (docs/emulation.md).
 $(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
@@ -51,15 +51,16 @@ $(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ -lz -o $@
 
-# One kernel object under two names gives two compute units with on-chip memories of their own.
-$(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o: $(OUT)/obj/kernel/%.o
+# One kernel object under several names gives compute units with on-chip memories of their own.
+EMU_UNITS := unit1 unit2 unit3 unit4
+$(foreach unit,$(EMU_UNITS),$(OUT)/emu/%.sw_emu.$(unit).o): $(OUT)/obj/kernel/%.o
 	@mkdir -p $(@D)
-	@for unit in unit1 unit2; do \
+	@for unit in $(EMU_UNITS); do \
 	  objcopy --redefine-sym $(call kernel_of,$*)_$(subst -,_,$*)=pbit_burst_$$unit $< \
 	    $(OUT)/emu/$*.sw_emu.$$unit.o; done
 
 $(OUT)/emu/%.sw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/hls_unit.o \
-    $(OUT)/emu/%.sw_emu.unit1.o $(OUT)/emu/%.sw_emu.unit2.o
+    $(foreach unit,$(EMU_UNITS),$(OUT)/emu/%.sw_emu.$(unit).o)
 	@$(CXX) $(CXXFLAGS) $^ -pthread -o $@
 	@strip -g $@
 
@@ -74,10 +75,13 @@ $(OUT)/emu/%.hw_emu.device: $(EMU_OBJECTS) $(OUT)/obj/sim/xrt/rtl_unit.o \
 $(OUT)/emu/%.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
 	@echo "  XCLBIN $@"
 	@$(OUT)/write_xclbin $< 1 $(call kernel_of,$*) > $@
-# The same device with both of its compute units in the metadata.
+# The same device with more of its compute units in the metadata.
 $(OUT)/emu/%.two_units.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
 	@echo "  XCLBIN $@"
 	@$(OUT)/write_xclbin $< 2 $(call kernel_of,$*) > $@
+$(OUT)/emu/%.four_units.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
+	@echo "  XCLBIN $@"
+	@$(OUT)/write_xclbin $< 4 $(call kernel_of,$*) > $@
 
 # ---- tests -----------------------------------------------------------------------------------
 # A device whose kernel adds numbers: enough to test the protocol, the worker and the watchdogs.
@@ -91,7 +95,7 @@ $(OUT)/tests/xrt: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,xclbin zip $(EMU_SHARED) m
 $(OUT)/tests/xrt: private LDLIBS += -lz
 $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/chainmail-xrt \
     $(OUT)/chainmail-emu $(OUT)/libchainmail_emu.so \
-    $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
+    $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.four_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin \
     $(OUT)/emu/16x1.sw_emu.xclbin $(OUT)/emu/16x1.hw_emu.xclbin \
     $(OUT)/emu/40-rows-l2.sw_emu.xclbin $(OUT)/emu/40-rows-l2.hw_emu.xclbin $(OUT)/chainmail

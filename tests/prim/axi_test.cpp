@@ -57,7 +57,7 @@ TEST_CASE("A burst is offered before the memory is ready for it", "[prim]") {
   channel->cmd_beats_i = 3;
   channel.edge();
   channel->cmd_valid_i = 0;
-  channel.edge();
+  for (int i = 0; i < 3; ++i) channel.edge();  // two to work it out, one to the register
   CHECK(channel->axvalid_o);
   for (int i = 0; i < 20; ++i) channel.edge();
   CHECK(channel->axvalid_o);

@@ -24,6 +24,12 @@ void check(Bench<Vsplitter>& splitter, std::uint64_t start, std::uint64_t beats,
   const std::uint64_t end = start + beats * kBeat;
   while (at != end) {
     splitter.settle();
+    // A burst is worked out in two clocks.
+    for (unsigned i = 0; i < 2; ++i) {
+      REQUIRE(!splitter->burst_valid_o);
+      splitter.edge();
+    }
+    splitter.settle();
     REQUIRE(splitter->burst_valid_o);
     REQUIRE(!splitter->cmd_ready_o);
     REQUIRE(splitter->burst_addr_o == at);
@@ -74,6 +80,10 @@ TEST_CASE("A cleared transfer is forgotten at once", "[prim]") {
   splitter->cmd_beats_i = 500;
   splitter.edge();
   splitter->cmd_valid_i = 0;
+  splitter.edge();
+  splitter.edge();
+  splitter.settle();
+  CHECK(splitter->burst_valid_o);
   splitter->burst_ready_i = 1;
   splitter->clear_i = 1;  // together with a burst that is taken
   splitter.edge();

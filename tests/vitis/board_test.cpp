@@ -123,8 +123,9 @@ TEST_CASE("every pointer argument of every unit sits on one bank of the board", 
 TEST_CASE("board files state what the recipes and the fit table read", "[vitis]") {
   for (const std::string board : {"u55c", "u50", "u250", "u280", "kv260"}) {
     const Config config = parse(read_file(board_file(board)));
-    for (const char* name : {"name", "platform", "part", "frequency", "memory", "slrs", "lut", "ff",
-                             "dsp", "bram36"}) {
+    for (const char* name :
+         {"name", "platform", "part", "frequency", "memory", "slrs", "lut", "ff", "dsp", "bram36",
+          "device", "launch_us", "sync_us", "buffers", "topology"}) {
       INFO(board << " " << name);
       REQUIRE(config.sections.at("board").count(name) == 1);
       CHECK(!config.fact(name).empty());

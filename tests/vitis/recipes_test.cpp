@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "../command.hpp"
@@ -67,9 +68,15 @@ TEST_CASE("every board, kernel and version has its commands", "[vitis]") {
       for (const std::string& version : kClassic) {
         const std::string text = commands(board, kernel, version);
         check_order(text, steps_of(board, kernel, false));
-        const bool old_clock = version < "2023.2";
-        CHECK((text.find("--kernel_frequency") != std::string::npos) == old_clock);
-        CHECK((text.find("--freqhz") != std::string::npos) != old_clock);
+        // Alveo's scalable clock, by MHz; a Kria's fixed one, by Hz.
+        const bool alveo = board != "kv260";
+        CHECK((text.find("--kernel_frequency 250") != std::string::npos) == alveo);
+        CHECK((text.find("--freqhz 200000000") != std::string::npos) ==
+              (!alveo && version >= "2023.2"));
+        CHECK((text.find("--clock.defaultFreqHz 200000000") != std::string::npos) ==
+              (!alveo && version < "2023.2"));
+        if (kernel == "hls")
+          CHECK_THAT(text, Contains("-k pbit_burst") && Contains("--save-temps"));
       }
       for (const std::string& version : kUnified) {
         check_order(commands(board, kernel, version), steps_of(board, kernel, true));
@@ -157,32 +164,139 @@ TEST_CASE("the XRT that was set up is the one that is used", "[vitis]") {
   CHECK(shown.find("/usr/include/xrt") == std::string::npos);
 }
 
+namespace {
+
+// A whole `make bitstream` with tools that stand for AMD's (tests/vitis/tools). The unit count and
+// topology are this test's own, so that no true build is touched.
+class FakeBuild {
+ public:
+  FakeBuild(const std::string& board, const std::string& kernel, const std::string& version,
+            const std::string& units)
+      : make_("PATH=" + fs::absolute("tests/vitis/tools").string() +
+              ":$PATH make -s bitstream BOARD=" + board + " KERNEL=" + kernel +
+              " TOPOLOGY=8x1 CUS=" + units + " VITIS_VERSION=" + version + " "),
+        linked_("build/vitis/" + board + "/" + kernel + "-8x1-" + units),
+        object_("build/xo/8x1/" + board) {
+    clear();
+  }
+  ~FakeBuild() { clear(); }
+  FakeBuild(const FakeBuild&) = delete;
+  FakeBuild& operator=(const FakeBuild&) = delete;
+
+  Outcome operator()(const std::string& how, const std::string& more = {}) {
+    write_file(calls_.file("calls"), "");
+    return run("FAKE_CASE=" + how + " CALLS=" + calls_.file("calls") + " " + make_ + more);
+  }
+  // The tools that ran, without their arguments but the step of v++.
+  std::string steps() const {
+    std::string steps, line;
+    std::istringstream lines(read_file(calls_.file("calls")));
+    while (std::getline(lines, line)) {
+      const std::string tool = line.substr(0, line.find(' '));
+      if (tool == "platforminfo") continue;
+      steps += (steps.empty() ? "" : " ") + (tool == "v++" ? line.substr(4, 2) : tool);
+    }
+    return steps;
+  }
+  bool has(const std::string& name) const { return fs::exists(linked_ / name); }
+  std::string text(const std::string& name) const { return read_file((linked_ / name).string()); }
+
+ private:
+  void clear() {
+    fs::remove_all(linked_);
+    fs::remove_all(object_);
+  }
+  TemporaryFolder calls_;
+  std::string make_;
+  fs::path linked_, object_;
+};
+
+}  // namespace
+
+TEST_CASE("a good build runs from kernel to xclbin", "[vitis]") {
+  struct Way {
+    std::string board, kernel, version, steps;
+  };
+  for (const Way& way : {Way{"u55c", "hls", "2023.2", "-c -l -p"},
+                         Way{"u55c", "hls", "2025.2", "-c vitis-run -l -p"},
+                         Way{"u50", "rtl", "2022.1", "vivado -l -p"},
+                         Way{"kv260", "hls", "2024.2", "-c vitis-run -l xclbinutil bootgen"}}) {
+    FakeBuild build(way.board, way.kernel, way.version, "3");
+    const Outcome built = build("good");
+    INFO(way.board << " " << way.kernel << " " << way.version << "\n" << built.text);
+    CHECK(built.code == 0);
+    CHECK(build.steps() == way.steps);
+    CHECK(build.has("pbit_burst.xclbin"));
+    CHECK(build.has("pbit_burst.bit.bin") == (way.board == "kv260"));
+    CHECK_THAT(build.text("link.cfg"), Contains("nk=pbit_burst:3"));
+    // Nothing is built twice.
+    CHECK(build("good").code == 0);
+    CHECK(build.steps().empty());
+  }
+}
+
+TEST_CASE("a board gets an array that fits by default", "[vitis]") {
+  for (const auto& [board, topology] : {std::pair{"kv260", "64x3"}, {"u55c", "100x3"}}) {
+    const Outcome shown = run(std::string("make -n bitstream VITIS_VERSION=2024.2 BOARD=") + board);
+    CHECK(shown.code == 0);
+    CHECK_THAT(shown.text, Contains(std::string("build/topology/") + topology));
+  }
+}
+
+TEST_CASE("a missed interval ends the build before the link", "[vitis]") {
+  for (const std::string version : {"2023.2", "2024.2"}) {
+    FakeBuild build("u250", "hls", version, "7");
+    const Outcome judged = build("ii2");
+    INFO(judged.text);
+    CHECK(judged.code != 0);
+    CHECK_THAT(judged.text, Contains("Ring_Slots has II = 2, expected 1"));
+    CHECK_THAT(build.steps(), !Contains("-l"));
+    CHECK_FALSE(build.has("pbit_burst.link.xclbin"));
+  }
+}
+
 TEST_CASE("a bad verdict leaves what v++ has built", "[vitis]") {
-  const TemporaryFolder tools;
-  // A v++ that writes what it is told to and whose reports are the samples.
-  fs::create_symlink(fs::absolute("tests/vitis/samples/scaling_tool"), tools.file("v++"));
-  // A unit count and a topology of this test's own, so that no true build is touched.
-  const std::string make = "CALLS=" + tools.file("calls") + " PATH=" + tools.file("") +
-                           ":$PATH make -s bitstream BOARD=u250 TOPOLOGY=8x1 CUS=7"
-                           " VITIS_VERSION=2023.2 ";
-  const fs::path linked = "build/vitis/u250/hls-8x1-7";
-  const fs::path object = "build/xo/8x1/u250";
-  fs::remove_all(linked);
-  fs::remove_all(object);
-  const Outcome judged = run(make);
+  FakeBuild build("u250", "hls", "2023.2", "7");
+  const Outcome judged = build("scaled");
   INFO(judged.text);
   CHECK(judged.code != 0);
   CHECK_THAT(judged.text, Contains("timing is not met") && Contains("ACCEPT_SCALED=1"));
-  CHECK(fs::exists(linked / "pbit_burst.link.xclbin"));
-  CHECK_FALSE(fs::exists(linked / "pbit_burst.xclbin"));
-  CHECK(read_file(tools.file("calls")) == "-c\n-l\n");
-  const Outcome accepted = run(make + "ACCEPT_SCALED=1");
+  CHECK(build.has("pbit_burst.link.xclbin"));
+  CHECK_FALSE(build.has("pbit_burst.xclbin"));
+  CHECK(build.steps() == "-c -l");
+  const Outcome accepted = build("scaled", "ACCEPT_SCALED=1");
   INFO(accepted.text);
   CHECK(accepted.code == 0);
-  CHECK(read_file(tools.file("calls")) == "-c\n-l\n-p\n");
-  CHECK(fs::exists(linked / "pbit_burst.xclbin"));
-  fs::remove_all(linked);
-  fs::remove_all(object);
+  CHECK(build.steps() == "-p");
+  CHECK(build.has("pbit_burst.xclbin"));
+}
+
+TEST_CASE("no lower clock mends hold", "[vitis]") {
+  FakeBuild build("u280", "hls", "2023.2", "5");
+  const Outcome judged = build("hold", "ACCEPT_SCALED=1");
+  INFO(judged.text);
+  CHECK(judged.code != 0);
+  CHECK_THAT(judged.text, Contains("WHS = -0.045 ns"));
+  CHECK_FALSE(build.has("pbit_burst.xclbin"));
+}
+
+TEST_CASE("buffers may lie in the host's memory", "[vitis]") {
+  FakeBuild build("u55c", "hls", "2023.2", "4");
+  const Outcome built = build("good", "BUFFERS=host");
+  INFO(built.text);
+  CHECK(built.code == 0);
+  CHECK_THAT(build.text("link.cfg"), Contains("sp=pbit_burst_4.status:HOST[0]") &&
+                                         !Contains("HBM") && Contains("slr=pbit_burst_4:SLR2"));
+  CHECK_THAT(build("good", "-B BUFFERS=elsewhere").text, Contains("expected card or host"));
+}
+
+TEST_CASE("a platform that is not installed is told before anything is built", "[vitis]") {
+  FakeBuild build("u50", "hls", "2023.2", "2");
+  const Outcome told = build("good", "PLATFORM=xilinx_none");
+  INFO(told.text);
+  CHECK(told.code != 0);
+  CHECK_THAT(told.text, Contains("the platform xilinx_none is not installed"));
+  CHECK(build.steps().empty());
 }
 
 TEST_CASE("what the recipes cannot do is refused by name", "[vitis]") {

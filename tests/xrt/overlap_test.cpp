@@ -61,7 +61,7 @@ Usage run_bursts(std::uint32_t grids, double factor, std::uint32_t bursts) {
   REQUIRE(record.at("runs") == bursts);
   Usage result;
   result.all = 1.0 - record.at("busy_ns").get<double>() / record.at("span_ns").get<double>();
-  const auto idle = record.at("idle_ns").get<std::vector<double>>();
+  const auto idle = record.at("idle_ns").at(0).get<std::vector<double>>();
   for (auto first = idle.begin(); idle.end() - first >= static_cast<long>(window); ++first) {
     const double sum = std::accumulate(first, first + window, 0.0);
     result.best_window =

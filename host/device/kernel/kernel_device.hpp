@@ -19,6 +19,7 @@ class KernelDevice : public Device {
   std::string describe() const override;
   std::string sampler() const override { return "kernel " + port_->topology().name; }
   const Topology* topology() const override { return &port_->topology(); }
+  const BurstCosts* costs() const override { return port_->costs(); }
   std::vector<std::string> notes() const override;
   void load(const PhysicalModel& model, const LoadOptions& options) override;
   Parameters quantise(const Parameters& wanted) const override;

@@ -23,11 +23,14 @@ struct KernelCall {
   std::uint64_t seed = 0;
 };
 
+struct BurstCosts;
+
 class KernelPort {
  public:
   virtual ~KernelPort() = default;
   virtual std::string describe() const = 0;
   virtual const Topology& topology() const = 0;
+  virtual const BurstCosts* costs() const { return nullptr; }  // as Device's
 
   // Lanes are independent sequences of calls, one call of a lane in flight at a time; the port may
   // overlap those of different lanes. finish() throws DeviceError when the port itself failed.

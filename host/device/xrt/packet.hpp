@@ -18,11 +18,11 @@ enum class Kind : std::uint32_t {
   opened,
   allocate,  // unit, argument, bytes -> allocated: buffer
   allocated,
-  write,  // buffer, offset, bytes -> written
+  write,  // buffer, bytes -> written
   written,
-  read,  // buffer, offset, size -> content: bytes
+  read,  // buffer, size -> content: bytes
   content,
-  launch,    // run, unit, arguments, writes, reads; answered when the run has ended by
+  launch,    // unit, run, arguments, writes, reads; answered when the run has ended by
   finished,  // run, then the bytes of all reads
   list,      // -> boards: count, then a line for each
   boards,

@@ -1,6 +1,7 @@
 #include "device/xrt/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "device/xrt/emulation.hpp"
 #include "device/xrt/worker_process.hpp"
@@ -12,7 +13,6 @@ using xrt_worker::Kind;
 using xrt_worker::Packet;
 using xrt_worker::PacketReader;
 using xrt_worker::PacketWriter;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -44,8 +44,11 @@ struct XrtSession::Process {
     return folder.path() + "/" + worker_name;
   }
   std::map<std::string, std::string> environment(const SessionOptions& options) const {
-    if (!options.emulated) return prepare_xrt_home(folder);
-    return prepare_emulation(folder, find_companion(preload_name));
+    std::map<std::string, std::string> variables =
+        options.emulated ? prepare_emulation(folder, find_companion(preload_name))
+                         : prepare_xrt_home(folder);
+    variables.insert(options.environment.begin(), options.environment.end());
+    return variables;
   }
 };
 
@@ -72,57 +75,87 @@ int XrtSession::worker_process() const {
   return process_ ? process_->worker.id() : -1;
 }
 
-void XrtSession::fail(const std::string& what) {
-  failure_ = options_.label + ": " + what;
+// Ends the worker at once; a thread that still reads from it finds that out and leaves.
+void XrtSession::fail(Lock& lock, const std::string& what) {
+  if (failure_.empty()) {
+    failure_ = options_.label + ": " + what;
+    process_->worker.kill_all();
+    changed_.notify_all();
+  }
+  while (reading_) changed_.wait(lock);
   process_.reset();
   throw DeviceError(failure_);
 }
 
-Packet XrtSession::receive(Clock::time_point deadline, const char* doing) {
-  Packet packet;
-  const auto with_complaint = [this](const std::string& what) {
-    const std::string complaint = process_->worker.complaint();
-    return complaint.empty() ? what : what + ": " + complaint;
-  };
-  switch (process_->worker.receive(packet, deadline)) {
-    case WorkerProcess::Outcome::packet:
-      break;
-    case WorkerProcess::Outcome::late:
-      fail(with_complaint(
-          std::string("no answer within ") + seconds(options_.timeout) + " while " + doing +
-          (options_.emulated ? " (--device-timeout sets the limit)"
-                             : " (reset the board with xbutil, or raise --device-timeout)")));
-    case WorkerProcess::Outcome::gone:
-      fail(with_complaint(std::string("the device process ended while ") + doing));
+void XrtSession::await(Lock& lock, const std::function<bool()>& there,
+                       const std::function<Clock::time_point()>& deadline, const char* doing) {
+  while (failure_.empty() && !there()) {
+    if (reading_) {
+      changed_.wait(lock);
+      continue;
+    }
+    reading_ = true;
+    const Clock::time_point end = deadline();
+    lock.unlock();
+    Packet packet;
+    const WorkerProcess::Outcome outcome = process_->worker.receive(packet, end);
+    lock.lock();
+    reading_ = false;
+    changed_.notify_all();
+    if (!failure_.empty()) break;
+    const auto reason = [this] {
+      const std::string complaint = process_->worker.complaint();
+      return complaint.empty() ? "" : ": " + complaint;
+    };
+    switch (outcome) {
+      case WorkerProcess::Outcome::packet:
+        take(lock, std::move(packet));
+        break;
+      case WorkerProcess::Outcome::late:
+        fail(lock,
+             std::string("no answer within ") + seconds(options_.timeout) + " while " + doing +
+                 (options_.emulated ? " (--device-timeout sets the limit)"
+                                    : " (reset the board with xbutil, or raise --device-timeout)") +
+                 reason());
+      case WorkerProcess::Outcome::gone:
+        fail(lock, std::string("the device process ended while ") + doing + reason());
+    }
   }
-  if (packet.kind == Kind::fault) fail(std::string(PacketReader(packet).take_bytes()));
-  return packet;
+  if (!failure_.empty()) fail(lock, failure_);
 }
 
-void XrtSession::send(PacketWriter& packet, Clock::time_point deadline, const char* doing) {
-  if (process_->worker.send(packet.seal(), deadline)) return;
-  // Gone or stuck: receiving, behind what it may still have said, fails with the reason.
-  for (;;) take_finished(receive(deadline, doing));
-}
-
-Packet XrtSession::ask(PacketWriter& question, Kind answer, const char* doing) {
-  if (!process_) throw DeviceError(failure_);
-  const auto deadline = Clock::now() + options_.timeout;
-  send(question, deadline, doing);
-  for (;;) {
-    Packet packet = receive(deadline, doing);
-    if (packet.kind == answer) return packet;
-    take_finished(packet);
-  }
-}
-
-void XrtSession::take_finished(const Packet& packet) {
-  if (packet.kind != Kind::finished) fail("unexpected answer of the XRT worker");
+void XrtSession::take(Lock& lock, Packet packet) {
   PacketReader reader(packet);
+  if (packet.kind == Kind::fault) fail(lock, std::string(reader.take_bytes()));
+  if (packet.kind != Kind::finished) {
+    answer_ = std::move(packet);
+    return;
+  }
   const auto run = reader.take<std::uint32_t>();
   const std::string_view bytes = reader.take_bytes();
   const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
   finished_[run].assign(first, first + bytes.size());
+  last_end_ = Clock::now();
+}
+
+void XrtSession::send(Lock& lock, PacketWriter& packet, Clock::time_point deadline,
+                      const char* doing) {
+  if (!failure_.empty()) throw DeviceError(failure_);
+  if (process_->worker.send(packet.seal(), deadline)) return;
+  // Gone or stuck: receiving, behind what it may still have said, fails with the reason.
+  await(
+      lock, [] { return false; }, [&] { return deadline; }, doing);
+}
+
+Packet XrtSession::ask(PacketWriter& question, Kind answer, const char* doing) {
+  Lock lock(mutex_);
+  const auto deadline = Clock::now() + options_.timeout;
+  answer_.reset();
+  send(lock, question, deadline, doing);
+  await(
+      lock, [&] { return answer_.has_value(); }, [&] { return deadline; }, doing);
+  if (answer_->kind != answer) fail(lock, "unexpected answer of the XRT worker");
+  return *std::exchange(answer_, std::nullopt);
 }
 
 XrtBuffer XrtSession::allocate(std::uint32_t unit, std::uint32_t argument, std::uint64_t size) {
@@ -148,32 +181,32 @@ std::vector<std::byte> XrtSession::read(const XrtBuffer& buffer, std::uint64_t s
 }
 
 void XrtSession::start(const XrtLaunch& launch) {
-  if (!process_) throw DeviceError(failure_);
   PacketWriter packet(Kind::launch);
-  packet.put(launch.run).put(launch.unit);
+  packet.put(launch.unit).put(launch.run);
   packet.put(static_cast<std::uint32_t>(launch.arguments.size()));
   for (const XrtArgument& argument : launch.arguments) {
     packet.put(argument.buffer ? std::uint32_t{0} : argument.scalar_bytes);
     packet.put(argument.buffer ? argument.buffer->id : argument.scalar);
+    if (argument.buffer) packet.put(argument.offset);
   }
   packet.put(static_cast<std::uint32_t>(launch.writes.size()));
-  for (const auto& write : launch.writes) packet.put(write.buffer.id).put(write.content);
+  for (const auto& write : launch.writes)
+    packet.put(write.buffer.id).put(write.offset).put(write.content);
   packet.put(static_cast<std::uint32_t>(launch.reads.size()));
-  for (const auto& read : launch.reads) packet.put(read.buffer.id).put(read.size);
+  for (const auto& read : launch.reads) packet.put(read.buffer.id).put(read.offset).put(read.size);
+  Lock lock(mutex_);
   const auto now = Clock::now();
   started_[launch.run] = now;
-  send(packet, now + options_.timeout, "starting a burst");
+  send(lock, packet, now + options_.timeout, "starting a burst");
 }
 
 std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
-  if (!process_) throw DeviceError(failure_);
-  while (!finished_.contains(run)) {
-    // Runs queue behind each other on a compute unit, so the clock of this one starts at the
-    // latest when something else has come to an end.
-    const auto deadline = std::max(started_[run], last_end_) + options_.timeout;
-    take_finished(receive(deadline, "waiting for a burst"));
-    last_end_ = Clock::now();
-  }
+  Lock lock(mutex_);
+  // Runs queue behind each other on a compute unit, so the clock of this one starts at the latest
+  // when something else has come to an end.
+  await(
+      lock, [&] { return finished_.contains(run); },
+      [&] { return std::max(started_[run], last_end_) + options_.timeout; }, "waiting for a burst");
   auto result = std::move(finished_[run]);
   finished_.erase(run);
   return result;
@@ -184,7 +217,7 @@ std::vector<std::string> list_xrt_boards(const std::string& worker) {
   folder.place_program(worker.empty() ? find_companion(worker_name) : worker, worker_name);
   WorkerProcess process(folder, folder.path() + "/" + worker_name, prepare_xrt_home(folder));
   PacketWriter question(Kind::list);
-  const auto deadline = Clock::now() + std::chrono::seconds(10);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   process.send(question.seal(), deadline);
   Packet answer;
   if (process.receive(answer, deadline) != WorkerProcess::Outcome::packet)

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,8 +26,9 @@ struct SessionOptions {
   std::string board = "0";  // index or PCIe address
   std::string xclbin;
   std::string kernel;
-  std::chrono::milliseconds timeout{10'000};  // for any one answer of the device
-  std::string worker;                         // program; empty: beside this one
+  std::chrono::milliseconds timeout{10'000};            // for any one answer of the device
+  std::string worker;                                   // program; empty: beside this one
+  std::map<std::string, std::string> environment = {};  // more for the worker
 };
 
 struct XrtBuffer {
@@ -32,11 +36,12 @@ struct XrtBuffer {
   std::uint64_t size = 0;
 };
 
-// An argument of the kernel in call order: a buffer, or a scalar of 4 or 8 bytes.
+// An argument of the kernel in call order: a buffer from some byte on, or a scalar of 4 or 8 bytes.
 struct XrtArgument {
   std::optional<XrtBuffer> buffer;
   std::uint64_t scalar = 0;
   std::uint32_t scalar_bytes = 4;
+  std::uint64_t offset = 0;  // in the buffer
 };
 
 // One call of the kernel with the copies around it, so that a burst is one message each way.
@@ -44,18 +49,21 @@ struct XrtLaunch {
   struct Write {
     XrtBuffer buffer;
     std::span<const std::byte> content;
+    std::uint64_t offset = 0;
   };
   struct Read {
     XrtBuffer buffer;
     std::uint64_t size = 0;
+    std::uint64_t offset = 0;
   };
   std::uint32_t run = 0;   // the caller's number for it; one launch a number at a time
   std::uint32_t unit = 0;  // compute unit
   std::vector<XrtArgument> arguments;
-  std::vector<Write> writes;  // before the start, from the buffers' beginnings
+  std::vector<Write> writes;  // before the start; each costs a card tens of microseconds
   std::vector<Read> reads;    // after the end
 };
 
+// Compute units may be driven by threads of their own: start() and wait() are safe from any.
 class XrtSession {
  public:
   // Starts the worker and loads the xclbin. All functions throw DeviceError, in one line; after
@@ -81,23 +89,32 @@ class XrtSession {
   int worker_process() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+  using Lock = std::unique_lock<std::mutex>;
   struct Process;
   xrt_worker::Packet ask(xrt_worker::PacketWriter& question, xrt_worker::Kind answer,
                          const char* doing);
-  void send(xrt_worker::PacketWriter& packet, std::chrono::steady_clock::time_point deadline,
+  void send(Lock& lock, xrt_worker::PacketWriter& packet, Clock::time_point deadline,
             const char* doing);
-  xrt_worker::Packet receive(std::chrono::steady_clock::time_point deadline, const char* doing);
-  void take_finished(const xrt_worker::Packet& packet);
-  [[noreturn]] void fail(const std::string& what);
+  // Until `there`: one thread at a time reads what the worker says, for all that wait.
+  void await(Lock& lock, const std::function<bool()>& there,
+             const std::function<Clock::time_point()>& deadline, const char* doing);
+  void take(Lock& lock, xrt_worker::Packet packet);
+  [[noreturn]] void fail(Lock& lock, const std::string& what);
 
   SessionOptions options_;
   std::unique_ptr<Process> process_;
-  std::string failure_;  // set once the session is over
   std::string board_;
   std::uint32_t units_ = 0;
+
+  mutable std::mutex mutex_;  // of everything below
+  std::condition_variable changed_;
+  bool reading_ = false;  // a thread is in receive()
+  std::string failure_;   // set once the session is over
+  std::optional<xrt_worker::Packet> answer_;
   std::map<std::uint32_t, std::vector<std::byte>> finished_;
-  std::map<std::uint32_t, std::chrono::steady_clock::time_point> started_;
-  std::chrono::steady_clock::time_point last_end_{};
+  std::map<std::uint32_t, Clock::time_point> started_;
+  Clock::time_point last_end_{};
 };
 
 // A line for each board XRT knows on this machine; throws DeviceError when XRT cannot be used.

@@ -198,6 +198,7 @@ void WorkerProcess::wait_for_end(std::chrono::milliseconds limit) {
 }
 
 void WorkerProcess::drain() {
+  const std::lock_guard lock(printing_);
   char chunk[4096];
   for (;;) {
     const ssize_t got = ::read(output_, chunk, sizeof chunk);
@@ -209,6 +210,7 @@ void WorkerProcess::drain() {
 
 std::string WorkerProcess::complaint() {
   drain();
+  const std::lock_guard lock(printing_);
   std::string best;
   std::size_t at = 0;
   while (at < printed_.size()) {

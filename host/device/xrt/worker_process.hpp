@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ class WorkerProcess {
   // that do not.
   void dismiss();
   void kill_all();
+  // receive() by one thread, send() by another, kill_all() by any.
   // The last line worker, XRT or device printed that tells of trouble; else empty.
   std::string complaint();
   pid_t id() const { return process_; }
@@ -47,6 +49,7 @@ class WorkerProcess {
   int socket_ = -1;
   int output_ = -1;  // what it prints
   std::string incoming_;
+  std::mutex printing_;
   std::string printed_;  // the end of it
 };
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "device/kernel/identify.hpp"
 #include "device/kernel/kernel_device.hpp"
+#include "device/xrt/board_facts.hpp"
 #include "device/xrt/session.hpp"
 #include "device/xrt/unit_devices.hpp"
 #include "device/xrt/worker_process.hpp"
@@ -79,11 +81,19 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
   session.xclbin = options.xclbin;
   session.timeout = std::chrono::milliseconds(static_cast<long long>(options.timeout * 1000));
   std::optional<Topology> topology;
+  std::optional<BurstCosts> costs;
   if (name.kind == "xrt") {
     if (options.xclbin.empty()) throw UsageError("--device xrt needs --xclbin FILE");
     if (!name.rest.empty()) session.board = name.rest;
+    if (!options.latency.empty()) throw UsageError("--emulate-latency needs sw_emu or hw_emu");
   } else {
     session.emulated = true;
+    if (!options.latency.empty()) {
+      costs = parse_latency(options.latency);
+      session.environment = {
+          {"CHAINMAIL_EMU_LAUNCH_US", std::to_string(std::lround(costs->launch_us))},
+          {"CHAINMAIL_EMU_SYNC_US", std::to_string(std::lround(costs->sync_us))}};
+    }
     if (!name.rest.empty()) topology = topology_from_name(name.rest);
     if (options.xclbin.empty()) {
       if (!topology) topology = choose_emulated(name.kind, options);
@@ -95,11 +105,15 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
 
   const auto shared = std::make_shared<XrtSession>(session);
   if (!topology) topology = topology_of(describe_unit(shared, 0, session.label), session.label);
+  if (!session.emulated) {
+    if (const BoardFacts* facts = board_of(shared->board())) costs = facts->costs;
+  }
+  if (costs) costs->units = shared->units();
   std::vector<std::unique_ptr<Device>> units;
   for (std::uint32_t unit = 0; unit < shared->units(); ++unit)
     units.push_back(std::make_unique<KernelDevice>(std::make_unique<XrtPort>(
         shared, unit, *topology,
-        fmt::format("{} ({}), kernel {}", session.label, shared->board(), topology->name))));
+        fmt::format("{} ({}), kernel {}", session.label, shared->board(), topology->name), costs)));
   return combine_units(std::move(units));
 }
 

@@ -1,12 +1,14 @@
-// One compute unit of an XRT device as a kernel port: buffers by kernel argument, one set a lane,
-// so that several grids are under way at once; a call moves only what its flags need.
+// One compute unit of an XRT device as a kernel port. A lane has one buffer for all that a call
+// moves, laid out so that what goes in and what comes out are one copy each: a card needs tens of
+// microseconds for a copy, whatever its size. Tables have a buffer of their own.
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "device/burst_costs.hpp"
 #include "device/kernel/kernel_port.hpp"
 #include "device/xrt/session.hpp"
 #include "topology/contract.hpp"
@@ -20,23 +22,33 @@ std::vector<std::uint64_t> describe_unit(const std::shared_ptr<XrtSession>& sess
 class XrtPort : public KernelPort {
  public:
   XrtPort(std::shared_ptr<XrtSession> session, std::uint32_t unit, Topology topology,
-          std::string name);
+          std::string name, std::optional<BurstCosts> costs = {});
   std::string describe() const override;
   const Topology& topology() const override { return topology_; }
+  const BurstCosts* costs() const override { return costs_ ? &*costs_ : nullptr; }
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
 
  private:
+  // Where a part of the copy under way goes: from so many bytes behind its beginning.
+  struct Target {
+    std::size_t from = 0;
+    std::span<std::uint64_t> words;
+  };
   struct Lane {
-    std::array<XrtBuffer, contract::kArguments.size()> buffers{};  // of the pointer arguments
-    std::vector<std::span<std::uint64_t>> targets;                 // of the reads under way
+    XrtBuffer tables, exchange;
+    std::vector<std::byte> outgoing;
+    std::vector<Target> targets;  // the status block last
   };
   std::uint32_t run_number(std::size_t lane) const;
+  // A buffer of at least this size, in the memory that argument number `argument` reaches.
+  void make_room(XrtBuffer& buffer, std::size_t argument, std::size_t size);
 
   std::shared_ptr<XrtSession> session_;
   std::uint32_t unit_;
   Topology topology_;
   std::string name_;
+  std::optional<BurstCosts> costs_;
   std::map<std::size_t, Lane> lanes_;
   std::uint64_t clocks_ = 0;  // the kernel counted in sweeps
 };

@@ -81,12 +81,6 @@ std::vector<std::string> unit_names(const std::string& path, const std::string& 
   return names;
 }
 
-void forward_end(const void*, ert_cmd_state, void* data) {
-  const auto& [on_end, run] =
-      *static_cast<std::pair<const Board::EndHandler*, std::uint32_t>*>(data);
-  (*on_end)(run);
-}
-
 }  // namespace
 
 std::vector<std::string> list_boards() {
@@ -105,99 +99,128 @@ Board::Board(const std::string& board, const std::string& xclbin, const std::str
     : on_end_(std::move(on_end)), kernel_name_(kernel) {
   check_container(xclbin);
   const std::vector<std::string> names = unit_names(xclbin, kernel);
-  device_ = open_device(board);
-  name_ = device_.get_info<xrt::info::device::name>();
-  uuid_ = device_.load_xclbin(xclbin);
-  for (const std::string& name : names) {
-    std::string unit = kernel;
-    unit.append(":{").append(name).append("}");
-    kernels_.emplace_back(device_, uuid_, unit, xrt::kernel::cu_access_mode::exclusive);
-  }
+  opened_ = open_kernels(open_device(board), xclbin, kernel, names);
+  name_ = opened_.device.get_info<xrt::info::device::name>();
+  for (xrt::kernel& unit : opened_.units) units_.push_back({unit, {}, {}});
 }
 
 std::uint32_t Board::allocate(std::uint32_t unit, std::uint32_t argument, std::uint64_t size) {
-  const xrt::kernel& kernel = kernels_.at(unit);
-  const auto bank = kernel.group_id(static_cast<int>(argument));
+  const auto bank = units_.at(unit).kernel.group_id(static_cast<int>(argument));
   try {
-    xrt::bo object(device_, size, bank);
+    xrt::bo object(opened_.device, size, opened_.flags(bank), bank);
     char* host = object.map<char*>();
+    const std::lock_guard lock(sharing_);
     buffers_.push_back({std::move(object), host, size});
+    return static_cast<std::uint32_t>(buffers_.size() - 1);
   } catch (const std::exception& error) {
     throw std::runtime_error("the device refuses a buffer of " + std::to_string(size) +
                              " bytes for argument " + std::to_string(argument) + " of " +
                              kernel_name_ + ": " + first_line(error.what()));
   }
-  return static_cast<std::uint32_t>(buffers_.size() - 1);
 }
 
-Board::Buffer& Board::buffer(std::uint32_t id, std::uint64_t size) {
+Board::Buffer& Board::buffer(std::uint64_t id, std::uint64_t end) {
+  const std::lock_guard lock(sharing_);
   Buffer& found = buffers_.at(id);
-  if (size > found.size)
-    throw std::out_of_range("copy of " + std::to_string(size) + " bytes in a buffer of " +
+  if (end > found.size)
+    throw std::out_of_range("copy of " + std::to_string(end) + " bytes in a buffer of " +
                             std::to_string(found.size));
   return found;
 }
 
-void Board::write(std::uint32_t id, std::string_view content) {
-  Buffer& to = buffer(id, content.size());
-  content.copy(to.host, content.size());
-  to.object.sync(XCL_BO_SYNC_BO_TO_DEVICE, content.size(), 0);
+void Board::write(std::uint32_t id, std::uint64_t offset, std::string_view content) {
+  Buffer& to = buffer(id, offset + content.size());
+  content.copy(to.host + offset, content.size());
+  to.object.sync(XCL_BO_SYNC_BO_TO_DEVICE, content.size(), offset);
 }
 
-std::string_view Board::read(std::uint32_t id, std::uint64_t size) {
-  Buffer& from = buffer(id, size);
-  from.object.sync(XCL_BO_SYNC_BO_FROM_DEVICE, size, 0);
-  return {from.host, size};
+std::string_view Board::read(std::uint32_t id, std::uint64_t offset, std::uint64_t size) {
+  Buffer& from = buffer(id, offset + size);
+  from.object.sync(XCL_BO_SYNC_BO_FROM_DEVICE, size, offset);
+  return {from.host + offset, size};
 }
 
-Board::Run& Board::prepared_run(std::uint32_t number, std::uint32_t unit) {
-  auto [place, is_new] = runs_.try_emplace(number);
+void Board::forward_end(const void*, ert_cmd_state, void* data) {
+  const End& end = *static_cast<const End*>(data);
+  (*end.handler)(end.unit, end.run);
+}
+
+Board::Run& Board::prepared_run(std::uint32_t unit, std::uint32_t number) {
+  std::unique_lock lock(sharing_);
+  auto [place, is_new] = units_.at(unit).runs.try_emplace(number);
+  lock.unlock();
   Run& run = place->second;
-  if (is_new || run.unit != unit) {
-    run.object = xrt::run(kernels_.at(unit));
-    run.unit = unit;
-    run.end = {&on_end_, number};
+  if (is_new) {
+    run.object = xrt::run(units_[unit].kernel);
+    run.end = {&on_end_, unit, number};
     run.object.add_callback(ERT_CMD_STATE_COMPLETED, forward_end, &run.end);
   }
   return run;
 }
 
-void Board::launch(PacketReader& packet) {
-  const auto number = packet.take<std::uint32_t>();
-  Run& run = prepared_run(number, packet.take<std::uint32_t>());
-  const auto arguments = packet.take<std::uint32_t>();
-  for (int i = 0; i < static_cast<int>(arguments); ++i) {
+// Made once: XRT takes a view for a buffer of its own.
+const xrt::bo& Board::view(Unit& unit, const Argument& argument) {
+  Buffer& whole = buffer(argument.value, argument.offset);
+  if (argument.offset == 0) return whole.object;
+  const std::pair key(argument.value, argument.offset);
+  auto found = unit.views.find(key);
+  if (found == unit.views.end())
+    found = unit.views
+                .emplace(key, xrt::bo(whole.object, whole.size - argument.offset, argument.offset))
+                .first;
+  return found->second;
+}
+
+// Those that are as they were for the last launch of this run are not set again.
+void Board::set_arguments(Unit& unit, Run& run, PacketReader& packet) {
+  const auto count = packet.take<std::uint32_t>();
+  const bool known = run.arguments.size() == count;
+  run.arguments.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
     const auto scalar_bytes = packet.take<std::uint32_t>();
     const auto value = packet.take<std::uint64_t>();
+    const Argument argument{value, scalar_bytes == 0 ? packet.take<std::uint64_t>() : 0};
+    if (known && run.arguments[i] == argument) continue;
+    run.arguments[i] = argument;
+    const auto at = static_cast<int>(i);
     if (scalar_bytes == 0)
-      run.object.set_arg(i, buffers_.at(static_cast<std::size_t>(value)).object);
+      run.object.set_arg(at, view(unit, argument));
     else if (scalar_bytes == 8)
-      run.object.set_arg(i, value);
+      run.object.set_arg(at, value);
     else
-      run.object.set_arg(i, static_cast<std::uint32_t>(value));
+      run.object.set_arg(at, static_cast<std::uint32_t>(value));
   }
+}
+
+void Board::launch(std::uint32_t unit, PacketReader& packet) {
+  Run& run = prepared_run(unit, packet.take<std::uint32_t>());
+  set_arguments(units_[unit], run, packet);
   const auto writes = packet.take<std::uint32_t>();
   for (std::uint32_t i = 0; i < writes; ++i) {
     const auto id = packet.take<std::uint32_t>();
-    write(id, packet.take_bytes());
+    const auto offset = packet.take<std::uint64_t>();
+    write(id, offset, packet.take_bytes());
   }
   run.reads.clear();
   const auto reads = packet.take<std::uint32_t>();
   for (std::uint32_t i = 0; i < reads; ++i) {
     const auto id = packet.take<std::uint32_t>();
-    run.reads.emplace_back(id, packet.take<std::uint64_t>());
+    const auto offset = packet.take<std::uint64_t>();
+    run.reads.push_back({id, offset, packet.take<std::uint64_t>()});
   }
   run.object.start();
 }
 
-std::string Board::collect(std::uint32_t number) {
-  Run& run = runs_.at(number);
+std::string Board::collect(std::uint32_t unit, std::uint32_t number) {
+  std::unique_lock lock(sharing_);
+  Run& run = units_.at(unit).runs.at(number);
+  lock.unlock();
   const ert_cmd_state state = run.object.state();
   if (state != ERT_CMD_STATE_COMPLETED)
     throw std::runtime_error("a burst ended in XRT state " + std::to_string(state) +
                              " instead of completed");
   std::string content;
-  for (const auto& [id, size] : run.reads) content += read(id, size);
+  for (const Read& part : run.reads) content += read(part.buffer, part.offset, part.size);
   return content;
 }
 

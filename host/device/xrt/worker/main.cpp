@@ -2,18 +2,21 @@
 // its socket say. It is a program of its own so that libxrt, its threads, its exits and its endless
 // loops stay out of the solver.
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "board.hpp"
@@ -44,7 +47,10 @@ bool receive(Packet& packet) {
   return receive_all(packet.body.data(), header.size);
 }
 
+std::mutex sending;  // packets of several threads
+
 void send(PacketWriter packet) {
+  const std::lock_guard lock(sending);
   std::string_view rest = packet.seal();
   while (!rest.empty()) {
     const ssize_t sent = ::send(worker_socket, rest.data(), rest.size(), MSG_NOSIGNAL);
@@ -54,41 +60,103 @@ void send(PacketWriter packet) {
   }
 }
 
-// Numbers of ended runs, handed from XRT's threads to ours. XRT starts the next run after it has
-// told us, so telling must be quick: without a system call unless ours sleeps.
-class Ended {
+// Tells the driver why, then ends without XRT's destructors, which may wait for the device.
+[[noreturn]] void give_up(const std::exception& error) {
+  std::string line = error.what();
+  line = line.substr(0, line.find('\n'));
+  std::fflush(nullptr);
+  keep_coverage();  // now: the driver ends us as soon as it has read the fault
+  send(PacketWriter(Kind::fault).put(std::string_view(line)));
+  _exit(1);
+}
+
+// Work that a thread of its own does in the order it came.
+template <class Task>
+class Queue {
  public:
-  void add(std::uint32_t run) {
-    const std::lock_guard lock(mutex_);
-    runs_.push_back(run);
-    any_ = true;
-    if (asleep_) eventfd_write(event_, 1);
+  explicit Queue(std::function<void(const Task&)> work)
+      : work_(std::move(work)), thread_([this] { serve(); }) {}
+  ~Queue() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+      tell();
+    }
+    thread_.join();
   }
-  std::vector<std::uint32_t> take() {
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  // Quick, without a system call unless the thread sleeps.
+  void add(Task task) {
     const std::lock_guard lock(mutex_);
-    any_ = false;
-    return std::exchange(runs_, {});
-  }
-  // Waits until there is one, or `socket` has something to read.
-  void wait(int socket) {
-    EagerWait wait;
-    do {
-      pollfd packets{socket, POLLIN, 0};
-      if (any_ || poll(&packets, 1, 0) != 0) return;
-    } while (wait.again());
-    asleep_ = true;
-    pollfd watched[2] = {{socket, POLLIN, 0}, {event_, POLLIN, 0}};
-    if (!any_) poll(watched, 2, -1);
-    asleep_ = false;
-    eventfd_t ignored = 0;
-    eventfd_read(event_, &ignored);
+    tasks_.push_back(std::move(task));
+    tell();
   }
 
  private:
-  int event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  void tell() {
+    any_ = true;
+    if (asleep_) changed_.notify_one();
+  }
+  void serve() {
+    try {
+      while (take_turn()) {
+      }
+    } catch (const std::exception& error) {
+      give_up(error);
+    }
+  }
+  // False: it is time to go.
+  bool take_turn() {
+    EagerWait wait;
+    while (!any_ && wait.again()) {
+    }
+    std::unique_lock lock(mutex_);
+    asleep_ = true;
+    while (!any_) changed_.wait(lock);
+    asleep_ = false;
+    if (closing_) return false;
+    const Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    any_ = !tasks_.empty();
+    lock.unlock();
+    work_(task);
+    return true;
+  }
+
+  std::function<void(const Task&)> work_;
   std::mutex mutex_;
-  std::vector<std::uint32_t> runs_;
+  std::condition_variable changed_;
+  std::deque<Task> tasks_;
+  bool closing_ = false;
   std::atomic<bool> any_ = false, asleep_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+// A compute unit has a thread for each way: one copies in and starts, one copies out after the end.
+// A copy takes a card tens of microseconds, and the two ways do not disturb each other.
+class Unit {
+ public:
+  Unit(Board& board, std::uint32_t unit)
+      : launches_([&board, unit](const Packet& packet) {
+          PacketReader in(packet);
+          in.take<std::uint32_t>();  // the unit
+          board.launch(unit, in);
+        }),
+        ends_([&board, unit](const std::uint32_t& run) {
+          send(PacketWriter(Kind::finished)
+                   .put(run)
+                   .put(std::string_view(board.collect(unit, run))));
+        }) {}
+
+  void launch(Packet packet) { launches_.add(std::move(packet)); }
+  // XRT starts the next run after it has told us of an end.
+  void ended(std::uint32_t run) { ends_.add(run); }
+
+ private:
+  Queue<Packet> launches_;
+  Queue<std::uint32_t> ends_;
 };
 
 class Worker {
@@ -96,15 +164,13 @@ class Worker {
   // Returns when the driver says close.
   void serve() {
     for (;;) {
-      ended_.wait(worker_socket);
-      for (const std::uint32_t run : ended_.take())
-        send(PacketWriter(Kind::finished).put(run).put(std::string_view(board_->collect(run))));
       pollfd packets{worker_socket, POLLIN, 0};
-      if (poll(&packets, 1, 0) <= 0) continue;
+      if (eager_poll(&packets, 1, -1) < 0) continue;
       Packet packet;
       if (!receive(packet)) pause();  // the driver is gone: the guardian is about to end us
       if (packet.kind == Kind::close) {
         guardian_.disarm();
+        units_.clear();
         board_.reset();
         return;
       }
@@ -113,7 +179,7 @@ class Worker {
   }
 
  private:
-  void obey(const Packet& packet) {
+  void obey(Packet& packet) {
     PacketReader in(packet);
     switch (packet.kind) {
       case Kind::open:
@@ -135,17 +201,17 @@ class Worker {
       }
       case Kind::write: {
         const auto id = in.take<std::uint32_t>();
-        board_->write(id, in.take_bytes());
+        board_->write(id, 0, in.take_bytes());
         send(PacketWriter(Kind::written));
         break;
       }
       case Kind::read: {
         const auto id = in.take<std::uint32_t>();
-        send(PacketWriter(Kind::content).put(board_->read(id, in.take<std::uint64_t>())));
+        send(PacketWriter(Kind::content).put(board_->read(id, 0, in.take<std::uint64_t>())));
         break;
       }
       case Kind::launch:
-        board_->launch(in);
+        units_.at(in.take<std::uint32_t>())->launch(std::move(packet));
         break;
       default:
         throw std::runtime_error("the XRT worker was sent a packet it does not know");
@@ -154,15 +220,18 @@ class Worker {
 
   void open(PacketReader& in) {
     const std::string board(in.take_bytes()), xclbin(in.take_bytes()), kernel(in.take_bytes());
-    board_ = std::make_unique<Board>(board, xclbin, kernel,
-                                     [this](std::uint32_t run) { ended_.add(run); });
+    board_ = std::make_unique<Board>(
+        board, xclbin, kernel,
+        [this](std::uint32_t unit, std::uint32_t run) { units_[unit]->ended(run); });
+    for (std::uint32_t unit = 0; unit < board_->units(); ++unit)
+      units_.push_back(std::make_unique<Unit>(*board_, unit));
     guardian_.arm();
     send(PacketWriter(Kind::opened).put(std::string_view(board_->name())).put(board_->units()));
   }
 
   Guardian guardian_{worker_socket};
-  Ended ended_;
   std::unique_ptr<Board> board_;
+  std::vector<std::unique_ptr<Unit>> units_;
 };
 
 }  // namespace
@@ -178,11 +247,6 @@ int main() {
     worker.serve();
     return 0;
   } catch (const std::exception& error) {
-    std::string line = error.what();
-    line = line.substr(0, line.find('\n'));
-    std::fflush(nullptr);
-    chainmail::keep_coverage();  // now: the driver ends us as soon as it has read the fault
-    send(PacketWriter(Kind::fault).put(std::string_view(line)));
-    _exit(1);  // without XRT's destructors, which may wait for the device
+    give_up(error);
   }
 }

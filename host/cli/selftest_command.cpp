@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "run/selftest.hpp"
+#include "support/error.hpp"
+#include "support/printable.hpp"
+
+namespace chainmail {
+
+int selftest_command(const Arguments& arguments) {
+  DeviceOptions device;
+  device.name = "sw_emu";
+  OptionTable table(
+      "selftest [--device X] [options]",
+      "Tells whether a kernel works where it runs, the first thing to do with a new board: "
+      "memory,\n"
+      "bits against the HLS kernel's, the distribution of five spins against enumeration, speed.\n"
+      "Exit code 0 when all is well, 3 when not.",
+      "  chainmail selftest --device xrt:0000:65:00.1 --xclbin pbit_burst.xclbin\n"
+      "  chainmail selftest --device hw_emu:16x2\n");
+  table.text("device,d", device.name, "which; 'chainmail devices' lists them")
+      .text("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
+      .number("device-timeout", device.timeout, 0.1, 1e6, "seconds a device may take to answer")
+      .text("emulate-latency", device.latency,
+            "sw_emu, hw_emu: a card's way there and back, as launch=60us,sync=25us or u55c");
+  if (!table.parse(arguments)) return 0;
+  const auto opened = make_device(device);
+  const bool works = run_selftest(*opened, [](const SelftestCheck& check) {
+    fmt::print("{:<4} {:<13} {}\n", check.passed ? "ok" : "FAIL", check.name,
+               printable(check.finding));
+    std::fflush(stdout);
+  });
+  if (!works) throw DeviceError(device.name + ": this device does not work as it should");
+  fmt::print("{} works\n", printable(device.name));
+  return 0;
+}
+
+}  // namespace chainmail

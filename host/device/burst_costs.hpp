@@ -1,0 +1,16 @@
+// What a burst on a card costs besides its sweeps: the way to the card and back. A card's figures
+// are in its board file (constraints/), an emulated card's on the command line.
+#pragma once
+
+#include <cstddef>
+
+namespace chainmail {
+
+struct BurstCosts {
+  double launch_us = 0.0;   // from asking for a run to its start, where nothing else runs
+  double sync_us = 0.0;     // a copy of a buffer, either way
+  double clock_hz = 250e6;  // one sweep of one replica a clock
+  std::size_t units = 1;    // compute units, each with a ring of its own
+};
+
+}  // namespace chainmail

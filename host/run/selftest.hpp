@@ -1,0 +1,28 @@
+// Whether a kernel works where it runs: what a user with a new board runs first. Each check says in
+// a line what it did; none needs a file or knows more of the device than its topology.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "device/device.hpp"
+
+namespace chainmail {
+
+struct SelftestCheck {
+  std::string name, finding;
+  bool passed = false;
+};
+
+// Runs all checks, handing each on as it ends, and returns whether all passed. Throws UsageError
+// for a device that is no kernel.
+bool run_selftest(Device& device, const std::function<void(const SelftestCheck&)>& tell);
+
+// A digest of everything some short bursts report and leave: the same wherever a kernel of this
+// topology runs. The answer is what the HLS kernel gave; none is stored for most topologies.
+std::uint64_t selftest_digest(Device& device);
+std::optional<std::uint64_t> known_answer(const std::string& topology);
+
+}  // namespace chainmail

@@ -1,0 +1,106 @@
+// What other people's compilers and headers will see: the kernel as C++14, with nothing of
+// <ap_int.h> but what UG1399 documents, and the XRT worker with the interface of XRT 2026.1
+// (stand-ins for its headers are in tests/vitis/xrt_2026; Debian's XRT 2.13 is what `make` builds
+// against).
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "../command.hpp"
+#include "../temporary_folder.hpp"
+#include "support/atomic_file.hpp"
+#include "topology/hls_header.hpp"
+
+using namespace chainmail;
+using Catch::Contains;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWarnings =
+    " -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-unused-label -Wno-unused-function ";
+
+// Folders with the constants of a topology, and with an <ap_int.h> that makes built-in integers
+// only where it is told to, in the place where Vitis has its own.
+struct Headers {
+  Headers() {
+    for (const std::string name : {"16x3", "16x1", "5x2-t9-b17-w2-r16"}) {
+      fs::create_directory(folder.file(name));
+      write_file(folder.file(name + "/topology_constants.hpp"),
+                 hls_header(topology_from_name(name)));
+    }
+    fs::create_directories(folder.file("vitis/include"));
+    write_file(folder.file("vitis/include/ap_int.h"), "#define CHAINMAIL_AP_STRICT\n#include \"" +
+                                                          fs::absolute("hls/ap/ap_int.h").string() +
+                                                          "\"\n#undef CHAINMAIL_AP_INT\n");
+  }
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
+  const Headers headers;
+  for (const std::string compiler : {"g++", "clang++"}) {
+    for (const std::string topology : {"16x3", "16x1", "5x2-t9-b17-w2-r16"}) {
+      const std::string common = compiler + " -std=c++14 -fsyntax-only" + kWarnings + "-I" +
+                                 headers.folder.file(topology) + " -idirafter hls/ap ";
+      const std::string vitis =
+          "-DUSE_VITIS_HEADERS -isystem " + headers.folder.file("vitis/include") + " ";
+      for (const std::string& more : {std::string(), vitis, std::string("-DHLS_DEPTH=300 ")}) {
+        const test::Outcome compiled = test::run(common + more + "hls/pbit_burst.cpp");
+        INFO(compiler << " " << topology << " " << more << "\n" << compiled.text);
+        CHECK(compiled.code == 0);
+      }
+      // Without Vitis' headers on the path the wish for them is refused.
+      CHECK_THAT(test::run(common + "-DUSE_VITIS_HEADERS hls/pbit_burst.cpp").text,
+                 Contains("the Vitis <ap_int.h> is not on the include path"));
+    }
+  }
+}
+
+TEST_CASE("USE_VITIS_HEADERS=1 reaches kernels and their tests", "[vitis]") {
+  const std::string shown =
+      test::run(
+          "make -B -n BUILD=debug USE_VITIS_HEADERS=1 XILINX_HLS=/opt/hls "
+          "build/debug/obj/kernel/16x3.o build/debug/obj/tests/hls/pbit_test.o")
+          .text;
+  const std::string flags = "-DUSE_VITIS_HEADERS -isystem /opt/hls/include";
+  INFO(shown);
+  CHECK(shown.find(flags) != shown.rfind(flags));
+}
+
+TEST_CASE("the worker compiles against XRT 2026.1 without what it deprecates", "[vitis]") {
+  for (const std::string source : {"board", "kernels", "main", "guardian"}) {
+    const test::Outcome compiled = test::run(
+        "g++ -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Ihost -Itests/vitis/xrt_2026 "
+        "host/device/xrt/worker/" +
+        source + ".cpp");
+    INFO(compiled.text);
+    CHECK(compiled.code == 0);
+  }
+  // What they deprecate is an error there, so the version test has chosen the other way.
+  const TemporaryFolder folder;
+  write_file(
+      folder.file("old.cpp"),
+      "#include <xrt/xrt_device.h>\nvoid f(xrt::device d) { d.load_xclbin(std::string()); }\n");
+  CHECK_THAT(test::run("g++ -std=c++20 -fsyntax-only -Werror -Itests/vitis/xrt_2026 " +
+                       folder.file("old.cpp"))
+                 .text,
+             Contains("is deprecated"));
+}
+
+// 100x3 had 21,200 instructions in one function before its p-bits came in groups.
+TEST_CASE("no function of the kernel grows beyond what HLS schedules", "[vitis]") {
+  const TemporaryFolder folder;
+  write_file(folder.file("topology_constants.hpp"), hls_header(topology_from_name("100x3")));
+  const test::Outcome counted = test::run("tests/vitis/ir_size " + folder.file(""));
+  INFO(counted.text);
+  REQUIRE(counted.code == 0);
+  const std::string mark = " instructions, ";
+  const std::size_t at = counted.text.find(mark);
+  REQUIRE(at != std::string::npos);
+  WARN("100x3: " << counted.text);
+  CHECK(std::stoul(counted.text.substr(at + mark.size())) < 6000);
+  CHECK(std::stoul(counted.text) < 25000);
+}

@@ -1,0 +1,2 @@
+#pragma once
+enum ert_cmd_state { ERT_CMD_STATE_NEW = 1, ERT_CMD_STATE_QUEUED = 2, ERT_CMD_STATE_RUNNING = 3, ERT_CMD_STATE_COMPLETED = 4 };

@@ -1,0 +1,4 @@
+#pragma once
+namespace xrt::system {
+unsigned int enumerate_devices();
+}  // namespace xrt::system

@@ -1,0 +1,4 @@
+#pragma once
+namespace xrt {
+class uuid {};
+}  // namespace xrt
