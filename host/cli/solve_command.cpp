@@ -40,7 +40,7 @@ constexpr const char* kExamples =
 struct SolveCommand {
   RunSetup setup;
   std::string method = "auto", swap_sets = "auto", initial, json, trace, report, solution;
-  std::string trials = "1";
+  std::string trials;
   std::uint64_t solutions = 1;
   bool no_stop = false, live = false;
   std::string live_address = LiveServerOptions{}.address;
@@ -64,7 +64,8 @@ struct SolveCommand {
         .optional_number("target", options.target, "stop at a feasible objective this good")
         .flag("no-stop", no_stop, "go on after the known optimum was found, for statistics")
         .text("trials", trials,
-              "independent runs, each to its end; without it as many as keep a card busy; I/N: the I-th of N alone, for 'chainmail merge'")
+              "independent runs, each to its end; I/N: the I-th of N alone, for 'chainmail merge' "
+              "[1, on a card as many as keep it busy]")
         .count("solutions", solutions, 1, 10000, "so many distinct solutions, best first")
         .file("initial", initial, "start from a solution: result JSON or what --solution wrote")
         .file("checkpoint", options.checkpoint, "save the run here and resume from it")
@@ -95,7 +96,7 @@ struct SolveCommand {
     if (method != "auto") options.method = method_from_name(method);
     if (swap_sets != "auto") options.swap_sets = swap_sets_from_name(swap_sets);
     options.stop_at_optimum = !no_stop;
-    if (table.given("trials")) take_trials(options);
+    if (!trials.empty()) take_trials(options);
     options.solutions = solutions;
   }
 

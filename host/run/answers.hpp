@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "model/constrained_model.hpp"
+#include "problem/problem.hpp"
 #include "solve/result.hpp"
 
 namespace chainmail {
