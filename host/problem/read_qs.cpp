@@ -40,8 +40,8 @@ class QsReader {
     }
     const std::size_t found = diagonal.size() + couplers.size();
     if (found != count) {
-      lines_.fail("expected " + std::to_string(count) + " entries, found the end of the file after " +
-                  std::to_string(found));
+      lines_.fail("expected " + std::to_string(count) +
+                  " entries, found the end of the file after " + std::to_string(found));
     }
     return problem_of(nodes, std::move(diagonal), std::move(couplers));
   }
@@ -64,8 +64,7 @@ class QsReader {
     const auto duplicate = [&](const Entry& second, const Entry& first) {
       lines_.fail_at(second.place, "the entry " + std::to_string(second.i + 1) + " " +
                                        std::to_string(second.j + 1) +
-                                       " was given before, on line " +
-                                       std::to_string(first.place));
+                                       " was given before, on line " + std::to_string(first.place));
     };
     Problem problem;
     problem.objective = qubo_in_spins(nodes, std::move(diagonal).couplings(duplicate),

@@ -71,7 +71,7 @@ Problem read_qubo(std::string_view text, const std::string& path) {
   };
   Problem problem;
   problem.objective = qubo_in_spins(header.nodes, std::move(diagonal).couplings(duplicate),
-                               std::move(couplers).couplings(duplicate));
+                                    std::move(couplers).couplings(duplicate));
   problem.user.name = UserObjective::kQubo;
   return problem;
 }

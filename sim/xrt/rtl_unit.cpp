@@ -3,8 +3,8 @@
 // memory behind the master holds, for the time of a run, exactly the buffers its pointer arguments
 // name: an access to anything else is answered with a decode error, as a platform would.
 #include <cstring>
-#include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "rtl_kernel.hpp"
@@ -61,7 +61,8 @@ class RtlUnit : public UnitPort {
       const Memory::Buffer buffer = memory_.buffer_at(address);
       const bool image = argument.offset == contract::offset_of("tables");
       sim::AxiMemory& lent = image ? kernel_.image_memory() : kernel_.memory();
-      if (buffer.size == 0 || !lent_.emplace(buffer.base, &lent).second) continue;
+      if (buffer.size == 0 || !lent_.emplace(buffer.base, &lent).second)
+        continue;  // arguments may share a buffer
       lent.allocate(buffer.base, buffer.size);
       std::memcpy(lent.at(buffer.base, buffer.size).data(),
                   memory_.in_bank(buffer.base, buffer.size), buffer.size);
@@ -71,7 +72,8 @@ class RtlUnit : public UnitPort {
   void fetch_buffers() {
     for (const auto& [base, lent] : lent_) {
       const Memory::Buffer buffer = memory_.buffer_at(base);
-      if (buffer.size != 0)  // else freed during the run
+      // Nothing is written to where an image is read; a buffer of size 0 was freed during the run.
+      if (buffer.size != 0 && lent == &kernel_.memory())
         std::memcpy(memory_.in_bank(base, buffer.size), lent->at(base, buffer.size).data(),
                     buffer.size);
       lent->release(base);
@@ -82,7 +84,7 @@ class RtlUnit : public UnitPort {
   Memory& memory_;
   std::mutex mutex_;
   sim::RtlKernel kernel_;
-  std::map<std::uint64_t, sim::AxiMemory*> lent_;  // bases of the buffers a kernel's memory holds
+  std::set<std::pair<std::uint64_t, sim::AxiMemory*>> lent_;  // bases of buffers, and who has them
   bool busy_ = false;
   std::uint32_t ended_ = 0;
 };

@@ -128,8 +128,8 @@ TEST_CASE("all of 8x3: averages of f and g", "[hls][boltzmann]") {
     sg += weight * g;
     sff += weight * f * f;
     sgg += weight * g * g;
-    const auto flip = static_cast<std::size_t>(__builtin_ctz(~s & 0xffffff));
     if (s + 1 == 1U << 24) break;
+    const auto flip = static_cast<std::size_t>(__builtin_ctz(~s & 0xffffff));
     double pull = model.f.fields[flip], chain = 0;
     for (const Neighbour& n : j[flip]) pull += n.value * spins[n.spin];
     for (const Neighbour& n : links[flip]) chain += n.value * spins[n.spin];

@@ -162,22 +162,21 @@ TEST_CASE("qubo complaints") {
 }
 
 TEST_CASE("qs complaints") {
-  check_all(
-      Format::qs,
-      {{"# a comment\n", "f:1: expected `n m`, found the end of the file"},
-       {"1 1 1\n", "f:1: expected `n m`, variables and entries, found '1 1 1'"},
-       {"0 1\n", "f:1: expected a number of variables from 1 to 1048576, found '0'"},
-       {"2 4\n", "f:1: expected a number of entries from 0 to 3, found '4'"},
-       {"2 1\n0 1 1\n", "f:2: expected a variable from 1 to 2, found '0'"},
-       {"2 1\n2 1 1\n", "f:2: expected an entry `i j Q` with i <= j, found '2 1 1'"},
-       {"2 1\n1 2\n", "f:2: expected `i j Q`, found '1 2'"},
-       {"2 1\n1 1 1\n1 2 1\n", "f:3: expected no more than 1 entries, found '1 2 1'"},
-       {"2 2\n1 1 1\n", "f:2: expected 2 entries, found the end of the file after 1"},
-       {"2 2\n1 2 1\n1 2 3\n", "f:3: the entry 1 2 was given before, on line 2"},
-       {"2 1\n1 1 nan\n", "f:2: expected a coefficient, found 'nan'"},
-       {"# ObjectiveOffset 1\n# ObjectiveOffset 2\n1 0\n",
-        "f:2: expected one ObjectiveOffset, found '# ObjectiveOffset 2'"},
-       {"# ObjectiveOffset x\n1 0\n", "f:1: expected an offset, found 'x'"}});
+  check_all(Format::qs,
+            {{"# a comment\n", "f:1: expected `n m`, found the end of the file"},
+             {"1 1 1\n", "f:1: expected `n m`, variables and entries, found '1 1 1'"},
+             {"0 1\n", "f:1: expected a number of variables from 1 to 1048576, found '0'"},
+             {"2 4\n", "f:1: expected a number of entries from 0 to 3, found '4'"},
+             {"2 1\n0 1 1\n", "f:2: expected a variable from 1 to 2, found '0'"},
+             {"2 1\n2 1 1\n", "f:2: expected an entry `i j Q` with i <= j, found '2 1 1'"},
+             {"2 1\n1 2\n", "f:2: expected `i j Q`, found '1 2'"},
+             {"2 1\n1 1 1\n1 2 1\n", "f:3: expected no more than 1 entries, found '1 2 1'"},
+             {"2 2\n1 1 1\n", "f:2: expected 2 entries, found the end of the file after 1"},
+             {"2 2\n1 2 1\n1 2 3\n", "f:3: the entry 1 2 was given before, on line 2"},
+             {"2 1\n1 1 nan\n", "f:2: expected a coefficient, found 'nan'"},
+             {"# ObjectiveOffset 1\n# ObjectiveOffset 2\n1 0\n",
+              "f:2: expected one ObjectiveOffset, found '# ObjectiveOffset 2'"},
+             {"# ObjectiveOffset x\n1 0\n", "f:1: expected an offset, found 'x'"}});
 }
 
 TEST_CASE("JSON complaints") {

@@ -98,7 +98,7 @@ class SameBits(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "s.json")
             model.write(file)
-            command = [CHAINMAIL, "sample", file, "-q", "--all", "--betas", "0.5,1", "-n", "50", "--seed", "4"]
+            command = [CHAINMAIL, "sample", file, "-q", "--all", "--betas", "0.5,1", "--samples", "50", "--seed", "4"]
             rows = list(csv.DictReader(io.StringIO(subprocess.run(command, check=True, capture_output=True,
                                                                   text=True).stdout)))
         ours = cm.sample(model, beta=[0.5, 1.0], samples=50, seed=4)

@@ -74,7 +74,7 @@ TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", 
     const std::string out = folder.file("samples.csv");
     const Outcome outcome =
         run_command(program + " sample " + problem +
-                    " --copies 2 --betas 1 --penalties 2,4,6,8 --sweeps-per-swap 500 -n 20 "
+                    " --copies 2 --betas 1 --penalties 2,4,6,8 --sweeps-per-swap 500 --samples 20 "
                     "--warmup 2 --all --seed 3 --quiet --device-timeout 60 --device " +
                     device + " -o " + out);
     INFO(outcome.output);
