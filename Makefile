@@ -16,10 +16,10 @@ endif
 BUILD ?= release
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O0
-FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
+FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
-FLAGS_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
+FLAGS_tsan    := -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
+FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
 endif
