@@ -115,8 +115,9 @@ TEST_CASE("two grids in flight keep the device busy, however slow the machine", 
 TEST_CASE("two grids in flight keep the device busy in true time", "[xrt]") {
   Usage best;
   int quiet = 0, attempts = 0;
-  while (best.best_window >= 0.1 && quiet < 8 && attempts < 24) {
+  for (int looked = 0; best.best_window >= 0.1 && quiet < 8 && looked < 24; ++looked) {
     const bool quiet_before = machine_is_quiet();
+    if (!quiet_before && attempts >= 3) continue;
     const Usage usage = run_bursts(2, 1, 400);
     best.all = std::min(best.all, usage.all);
     best.best_window = std::min(best.best_window, usage.best_window);
