@@ -119,9 +119,9 @@ COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
 coverage: ## line and toggle coverage of the RTL by its tests
 	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
 	    $(OUT)/sim-coverage/tests
-	@rm -rf $(OUT)/coverage && mkdir -p $(OUT)/coverage
-	@CHAINMAIL_COVERAGE=$(OUT)/coverage $(OUT)/sim-coverage/tests "[5x2],[8x3],[16x1]"
-	@sim/coverage_report $(OUT)/coverage
+	@rm -rf $(OUT)/rtl-coverage && mkdir -p $(OUT)/rtl-coverage
+	@CHAINMAIL_COVERAGE=$(OUT)/rtl-coverage $(OUT)/sim-coverage/tests "[5x2],[8x3],[16x1]"
+	@sim/coverage_report $(OUT)/rtl-coverage
 
 $(SIM)/tests: $(OUT)/obj/tests/main.o \
     $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/rtl/*.cpp)) $(OUT)/libchainmail.a $(SIM)/rtl_sim.o

@@ -6,7 +6,7 @@ coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(again) BUILD=coverage test
 	@gcovr --root . --object-directory build/coverage/obj --filter host/ --exclude-throw-branches \
-	    --json-summary build/coverage/summary.json --txt build/coverage/lines.txt build/coverage/obj
+	    --json-summary build/coverage/summary.json --txt build/coverage/lines.txt build/coverage
 	@tests/coverage_by_folder build/coverage/summary.json 95
 
 TSAN_TESTS := device solve cli xrt
