@@ -159,7 +159,7 @@ std::size_t resident_kib(pid_t process) {
   return value;
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t growth_kib = 300 * 1024;  // the sanitizer keeps what was freed, up to 256 MiB
 #else
 constexpr std::size_t growth_kib =
