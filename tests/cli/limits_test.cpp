@@ -198,9 +198,10 @@ TEST_CASE("threads that are refused are done without") {
   const std::string solve = "solve p.json --sweeps 200 --json - --threads ";
   const json one = json::parse(place.run(solve + "1").output);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  // A sanitizer takes terabytes of addresses itself; stacks larger than the machine are refused,
-  // all.
-  const std::string limit = "ulimit -s 1000000000;";
+  // A sanitizer takes terabytes of addresses itself. Stacks that exceed the machine's memory are
+  // refused one and all.
+  const std::string limit =
+      "ulimit -s $(awk '/^(Mem|Swap)Total/ {s += $2} END {print 2 * s}' /proc/meminfo);";
 #else
   // Stacks of 8 MiB each: hundreds do not fit the address space that is left.
   const std::string limit = "ulimit -s 8192; ulimit -v 1500000;";
