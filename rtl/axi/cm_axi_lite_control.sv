@@ -109,13 +109,13 @@ module cm_axi_lite_control #(
 
   // ---- control and interrupt ------------------------------------------------------------------
   logic       write_control, read_control, start;
-  logic       running_q, start_q, done_q, ready_q, gie_q;
+  logic       running_q, start_q, copied_q, done_q, ready_q, gie_q;
   logic [1:0] ier_q, isr_q, isr_toggle;  // bit 0 done, bit 1 ready
 
   assign write_control = write && waddr_q == WordControl && wstrb_q[0];
   assign read_control  = read && raddr == WordControl;
   assign start         = write_control && wdata_q[0] && !running_q;
-  assign start_o       = start_q;
+  assign start_o       = copied_q;
   assign isr_toggle    = (write && wstrb_q[0] && waddr_q == WordIsr) ? wdata_q[1:0] : 2'b00;
   assign interrupt_o   = gie_q && isr_q != 2'b00;
 
@@ -123,10 +123,12 @@ module cm_axi_lite_control #(
     if (!rst_ni) begin
       running_q <= 1'b0;
       start_q   <= 1'b0;
+      copied_q  <= 1'b0;
       done_q    <= 1'b0;
       ready_q   <= 1'b0;
     end else begin
-      start_q <= start;
+      start_q  <= start;
+      copied_q <= start_q;
       if (start) running_q <= 1'b1;
       else if (done_i) running_q <= 1'b0;
       // A new event outlives the read that clears the old one.
@@ -150,17 +152,28 @@ module cm_axi_lite_control #(
   end
 
   // ---- arguments: the call keeps those of its start, what is written meanwhile is the next one's --
+  // They are copied a clock after the start, before the next write can come: it waits for the answer to
+  // this one. A relay for every few words, so that none has them all to enable.
+  localparam int unsigned CopyWords = 7;
   logic [32*ArgWords-1:0] args, called_q;
-  always_ff @(posedge clk_i) begin
-    if (start) called_q <= args;
+  for (genvar g = 0; g < ArgWords; g += CopyWords) begin : gen_copy
+    localparam int unsigned Words = (ArgWords - g < CopyWords) ? ArgWords - g : CopyWords;
+    logic copy;
+    cm_relay u_copy (
+      .clk_i,
+      .data_i(start),
+      .data_o(copy)
+    );
+    always_ff @(posedge clk_i) begin
+      if (copy) called_q[32*g+:32*Words] <= args[32*g+:32*Words];
+    end
   end
   assign args_o = called_q;
   for (genvar i = 0; i < ArgWords; i++) begin : gen_arg
     if (ArgMask[i]) begin : gen_word
       logic [31:0] word_q;
       always_ff @(posedge clk_i) begin
-        if (!rst_ni) word_q <= '0;
-        else if (write && waddr_q == WordWidth'(ArgBase / 4 + i)) begin
+        if (write && waddr_q == WordWidth'(ArgBase / 4 + i)) begin
           for (int unsigned b = 0; b < 4; b++) begin
             if (wstrb_q[b]) word_q[8*b+:8] <= wdata_q[8*b+:8];
           end

@@ -1,5 +1,6 @@
 // Everything the kernel reads from memory: load image, states, parameters. One job at a time; the
-// words of a job go to the table loader, the ring memory or the parameter memory.
+// words of a job go to the table loader, the ring memory or the parameter memory. A queue of two words
+// stands between them and the bus, whose READY else would be behind the table loader's.
 `default_nettype none
 module cm_load_unit #(
   parameter int unsigned StateWords  = 5,
@@ -35,8 +36,9 @@ module cm_load_unit #(
   input  wire logic [1:0]             rresp_i,
   input  wire logic                   rlast_i
 );
-  logic       busy_q, cmd_valid_q, cmd_ready, valid, ready, taken;
-  logic [1:0] error;
+  logic        busy_q, cmd_valid_q, cmd_ready, read_valid, read_ready, valid, ready, taken;
+  logic [1:0]  error;
+  logic [63:0] read_word;
 
   cm_axi_read_master #(
     .DataWidth(64)
@@ -48,9 +50,9 @@ module cm_load_unit #(
     .cmd_addr_i  (address_i),
     .cmd_beats_i (beats_i),
     .error_o     (error),
-    .data_valid_o(valid),
-    .data_ready_i(ready),
-    .data_o      (word_o),
+    .data_valid_o(read_valid),
+    .data_ready_i(read_ready),
+    .data_o      (read_word),
     .arvalid_o,
     .arready_i,
     .araddr_o,
@@ -60,6 +62,20 @@ module cm_load_unit #(
     .rdata_i,
     .rresp_i,
     .rlast_i
+  );
+  cm_sync_fifo #(
+    .Width(64),
+    .Depth(2)
+  ) u_words (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (start_i),
+    .in_valid_i (read_valid),
+    .in_ready_o (read_ready),
+    .in_data_i  (read_word),
+    .out_valid_o(valid),
+    .out_ready_i(ready),
+    .out_data_o (word_o)
   );
 
   logic [AddressBits-1:0] replica_q;
@@ -87,7 +103,8 @@ module cm_load_unit #(
       index_q     <= '0;
     end else begin
       if (cmd_valid_q && cmd_ready) cmd_valid_q <= 1'b0;
-      if (!cmd_valid_q && cmd_ready) busy_q <= 1'b0;
+      // The last word has left the queue, too.
+      if (!cmd_valid_q && cmd_ready && !valid) busy_q <= 1'b0;
       if (taken) begin
         index_q <= last_word ? '0 : index_q + 1'b1;
         if (last_word) replica_q <= replica_q + 1'b1;
