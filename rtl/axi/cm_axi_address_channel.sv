@@ -84,8 +84,7 @@ module cm_axi_address_channel #(
     end else begin
       if (burst_o) axvalid_q <= 1'b1;
       else if (axready_i) axvalid_q <= 1'b0;
-      if (burst_o && !ended) open_q <= open_q + 1'b1;
-      if (ended && !burst_o) open_q <= open_q - 1'b1;
+      if (burst_o != ended) open_q <= ended ? open_q - 1'b1 : open_q + 1'b1;
       response_q <= response_i;
       if (command) error_q <= 2'b00;
       else if (bad && error_q == 2'b00) error_q <= resp_q;

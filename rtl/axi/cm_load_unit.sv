@@ -11,7 +11,7 @@ module cm_load_unit #(
   input  wire logic                   rst_ni,
 
   input  wire logic                   start_i,
-  input  wire cm_pkg::load_e          kind_i,     // stays during the job
+  input  wire cm_pkg::load_e          kind_i,
   input  wire logic [63:0]            address_i,  // a multiple of eight
   input  wire logic [23:0]            beats_i,
   input  wire logic [AddressBits-1:0] first_i,    // replica of the first word
@@ -78,17 +78,18 @@ module cm_load_unit #(
     .out_data_o (word_o)
   );
 
+  cm_pkg::load_e          kind_q;
   logic [AddressBits-1:0] replica_q;
   logic [WordBits-1:0]    index_q;
   logic                   last_word;
-  assign ready             = kind_i != cm_pkg::LoadTables || table_ready_i;
+  assign ready             = kind_q != cm_pkg::LoadTables || table_ready_i;
   assign taken             = valid && ready;
-  assign table_valid_o     = valid && kind_i == cm_pkg::LoadTables;
-  assign state_write_o     = valid && kind_i == cm_pkg::LoadStates;
-  assign parameter_write_o = valid && kind_i == cm_pkg::LoadParameters;
+  assign table_valid_o     = valid && kind_q == cm_pkg::LoadTables;
+  assign state_write_o     = valid && kind_q == cm_pkg::LoadStates;
+  assign parameter_write_o = valid && kind_q == cm_pkg::LoadParameters;
   assign replica_o         = replica_q;
   assign index_o           = index_q;
-  assign last_word         = kind_i == cm_pkg::LoadParameters || index_q == WordBits'(StateWords - 1);
+  assign last_word         = kind_q == cm_pkg::LoadParameters || index_q == WordBits'(StateWords - 1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -111,6 +112,7 @@ module cm_load_unit #(
       end
     end
   end
+  always_ff @(posedge clk_i) if (start_i) kind_q <= kind_i;
   assign busy_o  = busy_q;
   assign error_o = error != 2'b00;
 endmodule

@@ -90,6 +90,7 @@ module cm_store_unit #(
   logic [IndexBits-1:0]   index_q;
   logic [CreditBits-1:0]  credit_q;
   logic                   room_q;  // credit_q is not zero
+  logic                   taken_q;
   assign ask     = any_q && room_q;
   assign row_o   = row_q;
   always_comb begin
@@ -109,6 +110,7 @@ module cm_store_unit #(
     end
   end
   always_ff @(posedge clk_i) begin
+    taken_q <= taken && !start_i;
     if (start_i) begin
       left_q   <= beats_i;
       row_q    <= first_i;
@@ -121,9 +123,8 @@ module cm_store_unit #(
         index_q <= last_word ? '0 : index_q + 1'b1;
         if (last_word) row_q <= row_q + 1'b1;
       end
-      if (ask && !taken) credit_q <= credit_q - 1'b1;
-      if (taken && !ask) credit_q <= credit_q + 1'b1;
-      room_q <= taken || (room_q && !(ask && credit_q == CreditBits'(1)));
+      if (ask != taken_q) credit_q <= ask ? credit_q - 1'b1 : credit_q + 1'b1;
+      room_q <= taken_q || (room_q && !(ask && credit_q == CreditBits'(1)));
     end
   end
 

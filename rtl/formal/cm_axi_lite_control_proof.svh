@@ -36,7 +36,9 @@ always_comb begin
   if (past_valid_q) begin
     assert (4'(aw_count_q - b_count_q) == 4'(aw_held_q) + 4'(bvalid_o));
     assert (4'(w_count_q - b_count_q) == 4'(w_held_q) + 4'(bvalid_o));
-    assert (4'(ar_count_q - r_count_q) == 4'(rvalid_o));
+    assert (4'(ar_count_q - r_count_q) == 4'(rvalid_o) + 4'(read_q));
+    assert (!(rvalid_o && read_q));
+    assert (raddrs[2*WordWidth-1:WordWidth] == raddr);
     cover (b_count_q == 4'd2 && r_count_q == 4'd2);
   end
 end
@@ -66,11 +68,14 @@ always_comb begin
   if (past_valid_q && checked && written_q) assert (shifted[7:0] == shadow_q);
   if (past_valid_q && !checked) assert (shifted[7:0] == '0);
 end
+logic [WordWidth-1:0] asked_q;
+always_ff @(posedge clk_i) if (arvalid_i && arready_o) asked_q <= araddr_i[AddrWidth-1:2];
+always_comb if (past_valid_q && read_q) assert (raddr == asked_q);
 logic [7:0] expected_q;
 logic       reading_q = 1'b0;
 always_ff @(posedge clk_i) begin
   if (!rst_ni) reading_q <= 1'b0;
-  else if (read) begin
+  else if (read_q) begin
     reading_q  <= raddr == WordWidth'(ArgBase / 4) + WordWidth'(word);
     expected_q <= !checked ? 8'd0 : written_q ? shadow_q : shifted[7:0];
   end
@@ -101,7 +106,7 @@ logic [3:0] control_q;
 logic       reading_control_q = 1'b0;
 always_ff @(posedge clk_i) begin
   if (!rst_ni) reading_control_q <= 1'b0;
-  else if (read) begin
+  else if (read_q) begin
     reading_control_q <= raddr == '0;
     control_q         <= {ready_q, !running_q, done_q, running_q};
   end
@@ -126,7 +131,7 @@ always_ff @(posedge clk_i) begin
     if ($past(ready_q) && !ready_q) assert ($past(read_control || (write_control && wdata_q[0])));
     if ($past(done_q && write_control && wdata_q[4] && !done_i)) assert (!done_q);
     cover (done_q && $past(read_control));
-    cover (start_o && $past(done_q));
+    cover (start_q && $past(done_q));
   end
 end
 

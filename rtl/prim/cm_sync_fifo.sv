@@ -46,8 +46,7 @@ module cm_sync_fifo #(
     end else begin
       if (push) write_q <= write_q + 1'b1;
       if (pop) read_q <= read_q + 1'b1;
-      if (push && !pop) level_q <= level_q + 1'b1;
-      if (pop && !push) level_q <= level_q - 1'b1;
+      if (push != pop) level_q <= push ? level_q + 1'b1 : level_q - 1'b1;
       valid_q <= push || (valid_q && !(pop && level_q == (AddrWidth + 1)'(1)));
       ready_q <= pop || (ready_q && !(push && level_q == (AddrWidth + 1)'(Depth - 1)));
     end
