@@ -138,10 +138,10 @@ void check_draws(unsigned count) {
                   << d.magnitude << ", sign " << d.sign << ", links " << d.links);
     REQUIRE(bool(decision->drawn_o) == expected(d));
     decision->keep_i = 1;  // whatever was drawn, the old spin stays
-    for (unsigned char old : {0, 1}) {
+    for (const bool old : {false, true}) {
       decision->old_i = old;
       decision.settle();
-      REQUIRE(decision->drawn_o == old);
+      REQUIRE(bool(decision->drawn_o) == old);
     }
     decision->keep_i = 0;
   }
