@@ -20,9 +20,11 @@ KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/regist
 $(OUT)/libchainmail.a: $(KERNEL_OBJECTS)
 
 # It needs a compiler and nothing else: a machine with Vitis may have no more.
+ifneq ($(BUILD),aarch64)  # there it is this machine's own (constraints/kria.mk)
 $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ -o $@
+endif
 
 # Rewritten only when it changes, so that kernels are rebuilt only then.
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
@@ -70,9 +72,8 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 # make xo BOARD=u55c TOPOLOGY=100x3; VITIS_VERSION=2024.2 overrides the version that v++ reports.
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
 BOARD     ?= u55c
-# The largest that is expected to fit with room to spare (docs/bitstreams.md).
-TOPOLOGY  ?= $(if $(filter kv260,$(BOARD)),64x3,100x3)
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
+# The largest that is expected to fit with room to spare (docs/bitstreams.md).
 TOPOLOGY  ?= $(or $(call board_fact,topology),100x3)
 FREQUENCY ?= $(call board_fact,frequency)
 PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))

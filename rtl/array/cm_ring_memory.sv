@@ -29,9 +29,11 @@ module cm_ring_memory #(
     logic [AddressBits-1:0] address;
     logic [Width-1:0]       data;
     if (HasLoad) begin : gen_load
-      assign write   = write_i || (load_i && load_index_i == WordBits'(w));
-      assign address = load_i ? load_address_i : write_address_i;
-      assign data    = load_i ? load_word_i[Width-1:0] : state_i[64*w+:Width];
+      logic here;
+      assign here    = load_i && load_index_i == WordBits'(w);
+      assign write   = write_i || here;
+      assign address = here ? load_address_i : write_address_i;
+      assign data    = here ? load_word_i[Width-1:0] : state_i[64*w+:Width];
     end else begin : gen_no_load
       assign write   = write_i;
       assign address = write_address_i;
