@@ -11,6 +11,7 @@
 
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/gumbel.hpp"
 #include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
 #include "topology/uart_link.hpp"
@@ -222,6 +223,22 @@ std::string pbits(const Topology& t) {
          vector("StageEarly", 32, members.size(), [&](std::size_t c) { return members[c]; });
 }
 
+// What the row kernel knows of constraints; the bit fields are those of docs/rows.md.
+std::string row_constraints(const Topology& t) {
+  using namespace rows_contract;
+  const TopologyOptions& o = t.options;
+  std::string text = number("Forms", o.forms) + number("FormResiduals", o.form_residuals) +
+                     number("Products", o.products ? 1 : 0) +
+                     number("ProductBeats", t.product_beats()) +
+                     number("OneHots", o.one_hots ? 1 : 0) + number("HeadBeats", t.head_beats()) +
+                     number("CoefficientBits", kCoefficientBits) +
+                     number("ResidualBits", kResidualBits) + number("PullBits", kPullBits);
+  if (!o.one_hots) return text;
+  const std::vector<std::uint32_t> gumbel = gumbel_table();
+  return text +
+         vector("Gumbel", kGumbelBits, gumbel.size(), [&](std::size_t i) { return gumbel[i]; });
+}
+
 // The row kernel's sizes and its lanes' codes. A replica may pass again after PassDepth clocks
 // (cm_row_lane.sv).
 std::string rows_shape(const Topology& t) {
@@ -231,10 +248,10 @@ std::string rows_shape(const Topology& t) {
          number("LaneReplicas", t.lane_replicas()) + number("MaxReplicas", o.max_replicas) +
          number("Groups", t.tables) + number("RowBeats", t.row_beats()) +
          word("ImageMark", 32, t.hash & 0xffff'ffff) + number("EntryBits", o.table_bits + 3) +
-         number("BetaBits", o.beta_bits) + number("PenaltyBits", contract::kPenaltyBits) +
-         number("RngWords", o.rng_words) + number("FieldBits", t.field_bits) +
-         number("EnergyBits", t.energy_bits) + number("ViolationBits", t.violation_bits) +
-         number("StateWords", t.state_words()) +
+         row_constraints(t) + number("BetaBits", o.beta_bits) +
+         number("PenaltyBits", t.penalty_bits()) + number("RngWords", o.rng_words) +
+         number("FieldBits", t.field_bits) + number("EnergyBits", t.energy_bits) +
+         number("ViolationBits", t.violation_bits) + number("StateWords", t.state_words()) +
          // Of a slice of eight spins: its place in a word and the word's number.
          number("SliceBits",
                 std::max<std::size_t>(4, static_cast<std::size_t>(std::bit_width(t.pbits() / 8)))) +
