@@ -4,7 +4,7 @@ RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
 # What Yosys reads: a kernel without the other's modules, whose types its package may not have.
 RING_SOURCES := $(filter-out rtl/rows/%,$(RTL_SOURCES))
 ROWS_SOURCES := rtl/cm_pkg.sv $(wildcard rtl/rows/*.sv rtl/axi/cm_*.sv rtl/prim/*.sv) $(patsubst %,rtl/array/cm_%.sv,\
-    best_capture decision logistic_threshold random_stream seeder xorshift_step)
+    best_capture decision logistic_threshold octave random_stream seeder xorshift_step)
 # Packages are named to a tool, modules are found by it.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 

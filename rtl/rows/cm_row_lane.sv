@@ -5,8 +5,7 @@
 // What a pass is told is the same for all lanes; passes_i has it for every clock.
 `default_nettype none
 module cm_row_lane #(
-  parameter bit          WideAdd = 1'b1,
-  parameter logic [63:0] Code    = '0,  // of the random stream
+  parameter bit WideAdd = 1'b1,
   localparam int unsigned Pbits       = topology_pkg::Pbits,
   localparam int unsigned Slots       = topology_pkg::LaneReplicas,
   localparam int unsigned Groups      = topology_pkg::Groups,
@@ -35,6 +34,7 @@ module cm_row_lane #(
   input  wire logic [Units*6*EntryBits-1:0]   write_sums_i,
 
   input  wire topology_pkg::seed_t            seed_i,
+  input  wire logic                           seeded_i,   // by this byte, as the lane's code says
 
   // The pass.
   input  wire logic                           valid0_i,   // of this lane, at clock 0
@@ -60,6 +60,9 @@ module cm_row_lane #(
   output logic      [63:0]                    best_word_o
 );
   localparam int unsigned FieldAt = 3 + Levels;  // clock of F
+  localparam int unsigned OneHots = topology_pkg::OneHots;
+  localparam int unsigned DrawAt  = FieldAt - 2 - OneHots;  // Gumbel noise takes a clock more
+  localparam int unsigned RowBits = SliceBits + 3;
 
   // ---- the pass at the clocks at which it is asked ---------------------------------------------------
   topology_pkg::row_pass_t pass0, pass1, pass2, pass3, pass_draw, pass_beta, pass_field, pass_drawn;
@@ -70,7 +73,7 @@ module cm_row_lane #(
   assign pass1      = passes_i[1*PassBits+:PassBits];
   assign pass2      = passes_i[2*PassBits+:PassBits];
   assign pass3      = passes_i[3*PassBits+:PassBits];
-  assign pass_draw  = passes_i[(FieldAt-2)*PassBits+:PassBits];
+  assign pass_draw  = passes_i[DrawAt*PassBits+:PassBits];
   assign pass_beta  = passes_i[(FieldAt-1)*PassBits+:PassBits];
   assign pass_field = passes_i[(FieldAt)*PassBits+:PassBits];
   assign pass_drawn = passes_i[(FieldAt+1)*PassBits+:PassBits];
@@ -79,6 +82,36 @@ module cm_row_lane #(
   assign pass_best  = passes_i[(FieldAt+4)*PassBits+:PassBits];
   always_ff @(posedge clk_i) valid_q <= valid[PassClocks-2:0];
   assign valid = {valid_q, valid0_i};
+
+  // ---- the row whose spin may turn: where a group is settled it is the replica's own -------------------
+  logic [RowBits-1:0] row1, row2, row3, row_drawn, row_spin, kept_row1;  // by clock
+  if (OneHots == 0) begin : gen_same_row
+    assign row1      = {pass1.slice, pass1.place};
+    assign row2      = {pass2.slice, pass2.place};
+    assign row3      = {pass3.slice, pass3.place};
+    assign row_drawn = {pass_drawn.slice, pass_drawn.place};
+    assign row_spin  = {pass_spin.slice, pass_spin.place};
+  end else begin : gen_own_row
+    logic [RowBits-1:0] row2_q, row3_q, row_spin_q;
+    assign row1 = pass1.settle ? kept_row1 : {pass1.slice, pass1.place};
+    always_ff @(posedge clk_i) begin
+      row2_q     <= row1;
+      row3_q     <= row2_q;
+      row_spin_q <= row_drawn;
+    end
+    cm_delay_line #(
+      .Width(RowBits),
+      .Depth(FieldAt - 2)
+    ) u_row (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (row3_q),
+      .data_o   (row_drawn)
+    );
+    assign row2     = row2_q;
+    assign row3     = row3_q;
+    assign row_spin = row_spin_q;
+  end
 
   // ---- states ---------------------------------------------------------------------------------------
   logic [Pbits-1:0] state;
@@ -91,7 +124,7 @@ module cm_row_lane #(
     .clk_i,
     .write_i        (valid[FieldAt+2] && !pass_spin.hold),
     .write_address_i(pass_spin.slot),
-    .write_slice_i  (pass_spin.slice),
+    .write_slice_i  (row_spin[RowBits-1:3]),
     .spins_i        (written_q),
     .load_i         (state_load_i),
     .load_address_i (load_slot_i),
@@ -133,11 +166,11 @@ module cm_row_lane #(
   logic               old3, old;  // at clock 3, and beside its slice
   always_ff @(posedge clk_i) begin
     for (int unsigned w = 0; w < Words; w++) begin
-      slices_q[8*w+:8] <= state_words[64*w+8*pass1.slice[2:0]+:8];
+      slices_q[8*w+:8] <= state_words[64*w+8*row1[5:3]+:8];
     end
-    slice_q <= slices_q[8*pass2.slice[SliceBits-1:3]+:8];
+    slice_q <= slices_q[8*row2[RowBits-1:6]+:8];
   end
-  assign old3 = slice_q[pass3.place];
+  assign old3 = slice_q[row3[2:0]] && !pass3.settle;  // a settled one turns up
   cm_delay_line #(
     .Width(9),
     .Depth(FieldAt - 2)
@@ -198,18 +231,19 @@ module cm_row_lane #(
   );
   always_ff @(posedge clk_i) field_q <= field_d;
 
+  logic [FieldBits:0] doubled2_q;  // 2F with the new spin, F + h while measuring
   // ---- the decision ---------------------------------------------------------------------------------------
   logic [7:0]  inject_q;
   logic [31:0] word, previous;
   logic        sign, drawn;
   logic [12:0] magnitude;
-  always_ff @(posedge clk_i) inject_q <= Code[seed_i.index] ? seed_i.value : '0;
+  always_ff @(posedge clk_i) inject_q <= seeded_i ? seed_i.value : '0;
   cm_random_stream #(
     .Words(topology_pkg::RngWords)
   ) u_stream (
     .clk_i,
     .clear_i   (seed_i.clear),
-    .step_i    (seed_i.step || (valid[FieldAt-2] && !pass_draw.hold)),
+    .step_i    (seed_i.step || (valid[DrawAt] && !pass_draw.hold)),
     .inject_i  (inject_q),
     .word_o    (word),
     .previous_o(previous)
@@ -222,9 +256,10 @@ module cm_row_lane #(
     .magnitude_o(magnitude)
   );
 
-  logic             turned_q;
-  logic [GBits-1:0] g_q;  // one clock after the new spin
-  if (topology_pkg::Penalised == 0) begin : gen_free
+  logic                 turned_q;
+  logic [GBits-1:0]     g_q;         // one clock after the new spin
+  logic [FieldBits-1:0] kept_field;  // of a group's member that is settled, with the new spin
+  if (topology_pkg::Constrained == 0) begin : gen_free
     logic [BetaBits-1:0] beta;
     logic                unused_told;
     cm_ram_1r1w #(
@@ -256,6 +291,8 @@ module cm_row_lane #(
       .drawn_o    (drawn)
     );
     assign g_q               = '0;
+    assign kept_row1         = '0;
+    assign kept_field        = '0;
     assign unused_told = ^told_i;
   end else begin : gen_penalised
     cm_row_constraint u_constraint (
@@ -270,8 +307,13 @@ module cm_row_lane #(
       .load_slot_i,
       .load_word_i,
       .field_i         (field_q),
+      .word_i          (word),
+      .previous_i      (previous),
       .sign_i          (sign),
       .magnitude_i     (magnitude),
+      .doubled_i       (doubled2_q),
+      .kept_row1_o     (kept_row1),
+      .kept_field_o    (kept_field),
       .drawn_o         (drawn),
       .violations_o    (g_q)
     );
@@ -280,11 +322,16 @@ module cm_row_lane #(
   end
 
   // ---- the new spin and f -----------------------------------------------------------------------------------
-  // 2f = -sum of s (F + h) while measuring; a spin that turns changes f by 2 s F with its old s.
-  logic [FieldBits:0]    doubled_q, doubled2_q;
+  // 2f = -sum of s (F + h) while measuring; a spin that turns changes f by 2 s F with its old s. A
+  // member of a group is turned down on its way, a settled one up.
+  logic [FieldBits:0]    doubled_q, doubled;
   logic                  fresh_spin, old_q, subtract;
   logic [EnergyBits-1:0] f_read, f_before, f_sum, f_q, change;
-  assign fresh_spin = (pass_drawn.hold || pass_drawn.clamp) ? old : drawn;
+  always_comb begin
+    fresh_spin = (pass_drawn.hold || pass_drawn.clamp) ? old : drawn;
+    if (pass_drawn.member) fresh_spin = 1'b0;
+    if (pass_drawn.settle) fresh_spin = 1'b1;
+  end
   always_ff @(posedge clk_i) begin
     doubled_q  <= (FieldBits + 1)'($signed(field_q)) +
                   (FieldBits + 1)'($signed(pass_field.measuring ? h_field_i : field_q));
@@ -292,10 +339,11 @@ module cm_row_lane #(
     turned_q   <= fresh_spin != old;
     old_q      <= old;
     for (int unsigned b = 0; b < 8; b++) begin
-      written_q[b] <= (pass_drawn.place == 3'(b)) ? fresh_spin : old_slice[b];
+      written_q[b] <= (row_drawn[2:0] == 3'(b)) ? fresh_spin : old_slice[b];
     end
   end
-  assign change   = EnergyBits'($signed(doubled2_q)) &
+  assign doubled  = pass_spin.settle ? {kept_field, 1'b0} : doubled2_q;
+  assign change   = EnergyBits'($signed(doubled)) &
                     {EnergyBits{pass_spin.measuring || turned_q}};
   assign subtract = pass_spin.measuring ? old_q : !old_q;
   assign f_before = f_read & {EnergyBits{!pass_spin.fresh}};
@@ -348,6 +396,7 @@ module cm_row_lane #(
 
   logic unused_wires;
   assign unused_wires = ^{unused_replica, unused_mark, load_word_i, passes_i, write_sums_i, valid, pass0, pass1, pass2,
-                          pass3, pass_draw, pass_beta, pass_field, pass_drawn, pass_spin, pass_f, pass_best};
+                          pass3, pass_draw, pass_beta, pass_field, pass_drawn, pass_spin, pass_f, pass_best,
+                          row1, row2, row3, row_drawn, row_spin, kept_row1, seed_i};
 endmodule
 `default_nettype wire

@@ -80,9 +80,30 @@ module cm_row_told #(
     assign shift    = shift_q;
   end
 
+  // What a group's member leaves for the row that settles it, at FieldAt + 3.
+  localparam int unsigned FormBits = topology_pkg::FormBits;
+  logic [FormPorts*FormBits-1:0] entries;
+  if (Forms > 0 && topology_pkg::OneHots > 0) begin : gen_entries
+    logic [FormPorts*FormBits-1:0] entries0;
+    for (genvar k = 0; k < Forms; k++) begin : gen_entry
+      assign entries0[FormBits*k+:FormBits] = more_q[64*k+:FormBits];
+    end
+    cm_delay_line #(
+      .Width(FormPorts * FormBits),
+      .Depth(FieldAt + 3)
+    ) u_entries (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (entries0),
+      .data_o   (entries)
+    );
+  end else begin : gen_no_entries
+    assign entries = '0;
+  end
+
   // Yosys 0.23 knows no assignment by names: in the order of the struct.
   assign told_o = {read_slot, read_number, first, step_up, step_down, equality, write_slot, write_number,
-                         used, partners, shift};
+                         used, partners, shift, entries};
   logic unused_bits;
   assign unused_bits = ^{pass0_i, flags_i, more_q};
 endmodule

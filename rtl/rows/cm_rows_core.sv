@@ -73,17 +73,23 @@ module cm_rows_core #(
 
   // ---- of which replicas f and g are known ----------------------------------------------------------
   // A bit each in memory: forgetting takes as many clocks as there are replicas.
-  (* ram_style = "distributed" *) logic known [MaxReplicas];
-  logic                   all_known_q, measure, forgetting_q;
-  logic [AddressBits-1:0] forgotten_q, known_address;
-  assign known_address = forgetting_q ? forgotten_q : load_replica_i;
+  logic                   all_known_q, measure, forgetting_q, known, asked_q;
+  logic [AddressBits-1:0] forgotten_q;
+  cm_ram_1r1w #(
+    .Width(1),
+    .Depth(MaxReplicas)
+  ) u_known (
+    .clk_i,
+    .write_i        (forgetting_q || state_load_i || parameter_load_i),
+    .write_address_i(forgetting_q ? forgotten_q : load_replica_i),
+    .write_data_i   (parameter_load_i && !forgetting_q),
+    .read_address_i (load_replica_i),
+    .read_data_o    (known)  // as it was
+  );
   always_ff @(posedge clk_i) begin
-    if (forgetting_q || state_load_i || parameter_load_i)
-      known[known_address] <= parameter_load_i && !forgetting_q;
+    asked_q <= parameter_load_i;
     if (parameters_start_i) all_known_q <= 1'b1;
-    else if (parameter_load_i && !known[known_address]) all_known_q <= 1'b0;
-  end
-  always_ff @(posedge clk_i) begin
+    else if (asked_q && !known) all_known_q <= 1'b0;
     if (!rst_ni || forget_i) begin
       forgetting_q <= 1'b1;
       forgotten_q  <= '0;
@@ -208,9 +214,16 @@ module cm_rows_core #(
   topology_pkg::row_pass_t        pass_d;
   logic [PassClocks*PassBits-1:0] passes_q;
   logic [FieldBits-1:0]           h_q, h_before, h_field_q;
+  logic [3:0]                     row_flags;
+  logic                           turning, member, settle;  // of groups, where spins turn
+  assign row_flags = flags[8*bank+:4];
+  assign turning   = topology_pkg::OneHots > 0 && !measuring && !flush;
+  assign member    = turning && row_flags[1];
+  assign settle    = turning && row_flags[3];
   // Yosys 0.23 knows no assignment by names: in the order of the struct.
   assign pass_d = {first_slot + slot, SliceBits'(row >> 3), row[2:0], bank, measuring || flush, flush,
-                   fresh, whole, measuring, takes_best, row_first, flags[8*bank]};
+                   fresh, whole, measuring, takes_best && !member, row_first, row_flags[0], member,
+                   member && row_flags[2], settle};
   always_ff @(posedge clk_i) begin
     valid_q   <= {Lanes{rst_ni && valid}} & (slot_first ? from_first : '1) &
                  (slot_last ? to_last : '1);
@@ -252,8 +265,7 @@ module cm_rows_core #(
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     cm_row_lane #(
-      .WideAdd(WideAdd),
-      .Code   (topology_pkg::LaneCode[64*l+:64])
+      .WideAdd(WideAdd)
     ) u_lane (
       .clk_i,
       .write_i         (write),
@@ -261,6 +273,7 @@ module cm_rows_core #(
       .write_address_i (write_address),
       .write_sums_i    (write_sums),
       .seed_i          (seed),
+      .seeded_i        (topology_pkg::LaneCode[64*l+32'(seed.index)]),
       .valid0_i        (valid_q[l]),
       .passes_i        (passes_q),
       .h_i             (h_before),

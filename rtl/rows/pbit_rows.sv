@@ -264,7 +264,7 @@ module pbit_rows #(
   logic               beat_valid, beat_ready;
   logic [255:0]       beat;
   cm_row_stream #(
-    .RecordBeats(topology_pkg::RowBeats + 1),
+    .RecordBeats(topology_pkg::HeadBeats + topology_pkg::RowBeats),
     .MaxRows    (topology_pkg::Pbits),
     .ImageMark  (topology_pkg::ImageMark)
   ) u_stream (
