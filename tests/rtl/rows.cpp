@@ -134,7 +134,7 @@ TEST_CASE("Row kernel: loads without a burst, refusals, errors", "[rows][40-rows
 }
 
 TEST_CASE("Row kernel: a replica a clock and lane behind a slow memory", "[rows][256-rows]") {
-  for (const std::string name : {"100-rows-l8", "256-rows"}) {
+  for (const std::string name : {"100-rows-l8", "100-rows-l8-f2-p-g", "256-rows"}) {
     sim::RtlPort port(name);
     const Topology& t = port.topology();
     sim::AxiBehaviour slow;
