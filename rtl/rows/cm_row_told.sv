@@ -22,7 +22,7 @@ module cm_row_told #(
   localparam int unsigned FieldAt    = 3 + topology_pkg::TreeLevels;
 
   logic [MoreBits-1:0] more_q;  // at clock 0
-  always_ff @(posedge clk_i) more_q <= more_i[bank_i*MoreBits+:MoreBits];
+  always_ff @(posedge clk_i) more_q <= bank_i ? more_i[2*MoreBits-1:MoreBits] : more_i[MoreBits-1:0];
 
   logic [SlotBits-1:0]             read_slot, write_slot;
   logic [FormPorts*NumberBits-1:0] read_number, write_number;

@@ -71,6 +71,10 @@ module cm_rows_core #(
   localparam int unsigned FieldAt     = 3 + topology_pkg::TreeLevels;
   localparam int unsigned SettleBits  = $clog2(PassClocks + 3);
 
+  if (topology_pkg::PassDepth < FieldAt + 4) begin : gen_too_soon
+    $fatal(1, "cm_rows_core: a replica returns before all of its last pass is in memory");
+  end
+
   // ---- of which replicas f and g are known ----------------------------------------------------------
   // A bit each in memory: forgetting takes as many clocks as there are replicas.
   logic                   all_known_q, measure, forgetting_q, known, asked_q;
@@ -228,7 +232,7 @@ module cm_rows_core #(
     valid_q   <= {Lanes{rst_ni && valid}} & (slot_first ? from_first : '1) &
                  (slot_last ? to_last : '1);
     passes_q  <= {passes_q[(PassClocks-1)*PassBits-1:0], pass_d};
-    h_q       <= h[bank*FieldBits+:FieldBits];
+    h_q       <= bank ? h[2*FieldBits-1:FieldBits] : h[FieldBits-1:0];
     h_field_q <= h_before;
   end
   cm_delay_line #(
@@ -254,9 +258,9 @@ module cm_rows_core #(
 
   logic [LaneBits-1:0]         load_lane, read_lane_q;
   logic [SlotBits-1:0]         load_slot, read_slot;
-  logic [Lanes*EnergyBits-1:0] energies, bests;
-  logic [Lanes*GBits-1:0]      violations;
-  logic [Lanes-1:0]            founds;
+  // By lane; at powers of two, since an index times anything else is a multiplexer of every bit.
+  logic [Lanes*128-1:0]        outcomes;  // f, best f, g and whether there is a best
+  logic [127:0]                outcome;
   logic [Lanes*64-1:0]         state_words, best_words;
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
@@ -264,6 +268,10 @@ module cm_rows_core #(
   always_ff @(posedge clk_i) read_lane_q <= (Lanes > 1) ? LaneBits'(row_i) : '0;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [EnergyBits-1:0] energy, best;
+    logic [GBits-1:0]      violations;
+    logic                  found;
+    assign outcomes[128*l+:128] = {32'(found), 32'(violations), 32'(best), 32'(energy)};
     cm_row_lane #(
       .WideAdd(WideAdd)
     ) u_lane (
@@ -287,18 +295,21 @@ module cm_rows_core #(
       .reading_i,
       .read_slot_i     (read_slot),
       .read_index_i    (index_i),
-      .energy_o        (energies[l*EnergyBits+:EnergyBits]),
-      .violations_o    (violations[l*GBits+:GBits]),
-      .found_o         (founds[l]),
-      .best_o          (bests[l*EnergyBits+:EnergyBits]),
+      .energy_o        (energy),
+      .violations_o    (violations),
+      .found_o         (found),
+      .best_o          (best),
       .state_word_o    (state_words[64*l+:64]),
       .best_word_o     (best_words[64*l+:64])
     );
   end
-  assign energy_o     = energies[read_lane_q*EnergyBits+:EnergyBits];
-  assign best_o       = bests[read_lane_q*EnergyBits+:EnergyBits];
-  assign violations_o = violations[read_lane_q*GBits+:GBits];
-  assign found_o      = founds[read_lane_q];
+  assign outcome      = outcomes[128*read_lane_q+:128];
+  assign energy_o     = outcome[EnergyBits-1:0];
+  assign best_o       = outcome[32+:EnergyBits];
+  assign violations_o = outcome[64+:GBits];
+  assign found_o      = outcome[96];
+  logic unused_outcome;
+  assign unused_outcome = ^outcome;
   assign state_word_o = state_words[64*read_lane_q+:64];
   assign best_word_o  = best_words[64*read_lane_q+:64];
 endmodule
