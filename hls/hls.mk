@@ -4,6 +4,8 @@ TOPOLOGIES := 5x2 8x3 8x1 16x2 16x3 16x1 33x2 40x3 40x1 100x3 100x1 5x2-t9-b17-w
 # N-rows: the row kernel (docs/rows.md).
 TOPOLOGIES += 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows 512-rows \
     1024-rows 2048-rows
+# ... with constraints: forms, products, groups.
+TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p 64-rows-l4-r16-g 100-rows-l8-f2-p-g
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: Vitis' own <ap_int.h> wins when it is on the include path (USE_VITIS_HEADERS=1).
@@ -73,13 +75,17 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
 BOARD     ?= u55c
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
-# The largest that is expected to fit with room to spare (docs/bitstreams.md).
+# The largest that is expected to fit with room to spare (docs/bitstreams.md); TOPOLOGY=rows: the largest row kernel.
 TOPOLOGY  ?= $(or $(call board_fact,topology),100x3)
+ifeq ($(TOPOLOGY),rows)
+override TOPOLOGY := $(or $(call board_fact,rows),$(error TOPOLOGY=rows: constraints/$(BOARD).cfg has no rows=))
+endif
+KERNEL_TOP = $(call kernel_of,$(TOPOLOGY))
 FREQUENCY ?= $(call board_fact,frequency)
 PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))
 VITIS_VERSION ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)
 XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/hls
-XO         = $(XO_DIR)/pbit_burst.xo
+XO         = $(XO_DIR)/$(KERNEL_TOP).xo
 XO_HEADER  = $(OUT)/topology/$(TOPOLOGY)/topology_constants.hpp
 # The unified flow is the one that stays; before 2024.2 the classic one is the better tested.
 XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS_VERSION)),classic,unified)
@@ -96,20 +102,20 @@ xo: vitis-tools ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATF
 
 define xo_classic
 	@mkdir -p $(XO_DIR)
-	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) --save-temps $(HLS_DEFINES) \
+	v++ -c -t hw --platform $(PLATFORM) -k $(KERNEL_TOP) $(XO_CLOCK) --save-temps $(HLS_DEFINES) \
 	    -Ihls -I$(dir $(XO_HEADER)) --temp_dir $(XO_DIR)/temp --report_dir $(XO_DIR)/reports \
-	    hls/pbit_burst.cpp -o $@
+	    hls/$(KERNEL_TOP).cpp -o $@
 endef
 
 define xo_unified
 	@mkdir -p $(XO_DIR)
 	sed -e 's|@PLATFORM@|$(PLATFORM)|' -e 's|@FREQUENCY@|$(FREQUENCY)|' -e 's|@ROOT@|$(CURDIR)|' \
 	    -e 's|@HEADER@|$(CURDIR)/$(dir $(XO_HEADER))|' -e 's|@XO@|$(CURDIR)/$@|' \
-	    -e 's|@DEFINES@|$(HLS_DEFINES)|' \
+	    -e 's|@DEFINES@|$(HLS_DEFINES)|' -e 's|@KERNEL@|$(KERNEL_TOP)|' \
 	    hls/hls_config.cfg > $(XO_DIR)/hls_config.cfg
 	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
 	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
 endef
 
-build/xo/%/hls/pbit_burst.xo: hls/pbit_burst.cpp $(wildcard hls/*.hpp) hls/hls_config.cfg $(XO_HEADER)
+build/xo/%/hls/$(KERNEL_TOP).xo: hls/$(KERNEL_TOP).cpp $(wildcard hls/*.hpp) hls/hls_config.cfg $(XO_HEADER)
 	$(xo_$(XO_MODE))

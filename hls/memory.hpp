@@ -43,7 +43,7 @@ Load_Parameters:
 #pragma HLS PIPELINE II = 1
     const word_t word = parameters[r];
     parameter[first + r].beta = word & 0xffffffffu;
-    parameter[first + r].penalty = (word >> 32) & 0xffffu;
+    parameter[first + r].penalty = (word >> 32) & 0xffffffffu;
   }
 }
 

@@ -63,13 +63,16 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
 #pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
 #pragma HLS INTERFACE mode = s_axilite port = return bundle = control
 
-  // What stays on the chip between calls: how many rows the image has, states, and f of those it
-  // is known of.
+  // What stays on the chip between calls: how many rows the image has, states, and f and g of those
+  // they are known of.
   static unsigned rows;
   static word_t ring[kMaxReplicas][kStateWords];
   static word_t best_ring[kMaxReplicas][kStateWords];
   static Outcome outcome[kMaxReplicas];
   static spin_t known[kMaxReplicas];
+  // Residuals belong to f: where that is known they are.
+  static residual_t residual[kLanes][kBanks][kBankWords];
+  static Winner winner[kWinners];
   // What a burst sets up for itself.
   static random_t stream[kStreams][kRngWords];
   static Parameters parameter[kMaxReplicas];
@@ -82,6 +85,11 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p
 #pragma HLS ARRAY_PARTITION variable = outcome type = cyclic factor = kLanes dim = 1
 #pragma HLS ARRAY_PARTITION variable = parameter type = cyclic factor = kLanes dim = 1
+  // Banks side by side, and in each the residuals of a lane's replicas by themselves.
+#pragma HLS ARRAY_PARTITION variable = residual type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = residual type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = residual type = ram_2p
+#pragma HLS ARRAY_PARTITION variable = winner type = cyclic factor = kLanes dim = 1
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
@@ -115,7 +123,8 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
           seed_streams(stream, seed);
           const bool measure = !all_known(known, first, replicas) || sweeps == 0;
           const RowPlan plan = {rows, measure ? rows : 0u, sweeps == 0, first, replicas};
-          run_rows(tables, plan, sweeps, ring, best_ring, stream, parameter, outcome);
+          run_rows(tables, plan, sweeps, ring, best_ring, stream, parameter, outcome, residual,
+                   winner);
           store_results(results, outcome, first, replicas);
         }
         if ((flags & kStoreSpins) != 0) store_states(spins, ring, outcome, false, first, replicas);

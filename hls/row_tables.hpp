@@ -6,12 +6,43 @@
 
 namespace {
 
-RowHead head_of(word_t word) {
+RowHead head_of(word_t word, word_t second) {
 #pragma HLS INLINE
   RowHead head;
   head.h = word & 0xffffffffu;
   head.clamp = (word >> kClampBit) & 1u;
+  head.member = kOneHots != 0 ? (word >> kMemberBit) & 1u : 0u;
+  head.begin = (word >> kBeginBit) & 1u;
+  head.settle = kOneHots != 0 ? (word >> kSettleBit) & 1u : 0u;
+  head.start = second & 0xffffffffu;
+  head.shift = second >> kShiftBit;
   return head;
+}
+
+FormEntry entry_of(word_t word) {
+#pragma HLS INLINE
+  FormEntry entry;
+  entry.a = word & 0xffffu;
+  entry.number = (word >> kNumberBit) & (kFormResiduals - 1);  // an unused entry has any
+  entry.equality = (word >> kEqualityBit) & 1u;
+  entry.first = (word >> kFirstBit) & 1u;
+  entry.start = word >> kResidualBit;
+  return entry;
+}
+
+// The beats between a record's head and its couplings.
+void read_constraints(const word_t* record, RowHead& head) {
+#pragma HLS INLINE
+Read_Forms:
+  for (unsigned k = 0; k < kForms; ++k) {
+#pragma HLS PIPELINE II = 1
+    head.form[k] = entry_of(record[kBeatWords + k]);
+  }
+Read_Products:
+  for (unsigned w = 0; w < kBeatWords * kProductBeats; ++w) {
+#pragma HLS PIPELINE II = 1
+    head.product[w] = record[kBeatWords * (kHeadBeats - kProductBeats) + w];
+  }
 }
 
 // Gray order: from one entry to the next one spin turns, so an adder a table suffices. It begins
@@ -63,9 +94,10 @@ void fetch_row(const word_t* image, bool restart, unsigned rows, RowHead& head,
   coupling_t coupling[kGroups][kGroupSpins];
 #pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 2
-  head = head_of(record[0]);
+  head = head_of(record[0], record[1]);
+  read_constraints(record, head);
 Read_Beats:
-  for (unsigned beat = 1; beat < kRowWords / kBeatWords; ++beat) {
+  for (unsigned beat = kHeadBeats; beat < kRowWords / kBeatWords; ++beat) {
     // Four words are one beat of the wide bus.
 #pragma HLS PIPELINE II = 1
     word_t word[kBeatWords];
@@ -78,7 +110,7 @@ Read_Beats:
   Split_Groups:
     for (unsigned g = 0; g < kBeatGroups; ++g) {
 #pragma HLS UNROLL
-      const unsigned q = (beat - 1) * kBeatGroups + g;
+      const unsigned q = (beat - kHeadBeats) * kBeatGroups + g;
       if (q >= kGroups) continue;
     Split_Couplings:
       for (unsigned b = 0; b < kGroupSpins; ++b) {

@@ -12,10 +12,46 @@ constexpr unsigned kFoldedEntries = 1u << kFoldedBits;
 using coupling_t = ap_int<kCouplingBits>;
 using entry_t = ap_int<kCouplingBits + 3>;  // five couplings
 
+// What a topology leaves out has one element instead of none.
+constexpr unsigned kBanks = kForms > 0 ? kForms : 1;
+constexpr unsigned kBankWords = kForms > 0 ? (kLaneReplicas* kFormResiduals) : 1;  // of a lane
+constexpr unsigned kProductWords = kProductBeats > 0 ? (kBeatWords* kProductBeats) : 1;
+constexpr unsigned kWinners = kOneHots != 0 ? kMaxReplicas : 1;
+constexpr bool kPenalised = kForms > 0 || kProductBeats > 0;
+
+using coefficient_t = ap_int<kCoefficientBits>;
+using residual_t = ap_int<kResidualBits>;
+using number_t = ap_uint<kNumberBits>;
+using pull_t = ap_int<kPullBits>;
+
+// The form of one bank that a row's spin is in.
+struct FormEntry {
+  coefficient_t a;  // 0: none
+  number_t number;  // of its residual in the bank
+  spin_t equality;
+  spin_t first;  // a measuring pass begins the residual here
+  residual_t start;
+};
+
 // What a row says of its spin beside the couplings.
 struct RowHead {
   field_t h;
   spin_t clamp;
+  spin_t member, begin, settle;   // of a one-hot group
+  ap_uint<kViolationBits> start;  // g of the residuals that begin here
+  ap_uint<kShiftBits> shift;      // a product's weight
+  FormEntry form[kBanks];
+  word_t product[kProductWords];
+};
+
+// The best member of its group that a replica has passed so far.
+struct Winner {
+  sum_t key;
+  ap_uint<13> row;
+  field_t field;
+  pull_t pull;
+  coefficient_t a[kBanks];
+  number_t number[kBanks];
 };
 
 static_assert(kGroupSpins == 5, "five couplings of 8 bits need an entry of 11");

@@ -95,7 +95,9 @@ enum StatusWord : std::uint32_t {
   kWordWidths = 9,      // beta bits | RNG words << 8 | colours << 16
   kWordClocksLow = 10,  // clocks from start to the last sweep's end; 0 where nobody counts
   kWordClocksHigh = 11,
-  kWordRows = 12,  // lanes of the row kernel; 0: the ring
+  kWordRows =
+      12,  // lanes of the row kernel, 0: the ring | forms << 16 | products << 24 | groups << 25
+  kWordResiduals = 13,  // of a bank, where the row kernel has forms
 };
 inline constexpr std::uint32_t kStatusWords = 16;
 

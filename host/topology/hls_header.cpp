@@ -4,6 +4,7 @@
 
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/gumbel.hpp"
 #include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
 
@@ -97,6 +98,27 @@ std::string status(const Topology& t) {
                });
 }
 
+// What the row kernel knows of constraints; one name for each bit field of docs/rows.md.
+std::string row_constraints(const Topology& t) {
+  using namespace rows_contract;
+  const TopologyOptions& o = t.options;
+  std::string text =
+      constant("kForms", o.forms) + constant("kFormResiduals", o.form_residuals) +
+      constant("kProductBeats", t.product_beats()) + constant("kOneHots", o.one_hots ? 1 : 0) +
+      constant("kHeadBeats", t.head_beats()) + constant("kMemberBit", kMemberBit) +
+      constant("kBeginBit", kBeginBit) + constant("kSettleBit", kSettleBit) +
+      constant("kShiftBit", kShiftBit) + constant("kShiftBits", kShiftBits) +
+      constant("kCoefficientBits", kCoefficientBits) + constant("kNumberBit", kNumberBit) +
+      constant("kNumberBits", kNumberBits) + constant("kEqualityBit", kEqualityBit) +
+      constant("kFirstBit", kFirstBit) + constant("kResidualBit", kResidualBit) +
+      constant("kResidualBits", kResidualBits) + constant("kPullBits", kPullBits);
+  const auto gumbel = o.one_hots ? gumbel_table() : std::vector<std::uint32_t>{0};
+  return text + constant("kGumbelEntries", gumbel.size()) +
+         constant("kGumbelBaseBits", kGumbelBaseBits) +
+         table("constexpr unsigned kGumbel[kGumbelEntries]", gumbel.size(), 1,
+               [&](std::size_t i, std::size_t) { return gumbel[i]; });
+}
+
 // Of the row kernel: sizes, and a stream for every lane.
 std::string rows_scalars(const Topology& t) {
   const TopologyOptions& o = t.options;
@@ -107,18 +129,19 @@ std::string rows_scalars(const Topology& t) {
          constant("kBeatWords", rows_contract::kBeatWords) +
          constant("kBeatGroups", rows_contract::kBeatGroups) +
          constant("kRowWords", t.row_words()) + constant("kClampBit", rows_contract::kClampBit) +
-         constant("kImageMark", t.hash & 0xffff'ffff) + constant("kBetaBits", o.beta_bits) +
-         constant("kRngWords", o.rng_words) + constant("kFieldBits", t.field_bits) +
-         constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
-         constant("kStateWords", t.state_words()) + constant("kDepth", rows_hls_depth) +
-         constant("kStreams", o.lanes) + constant("kBadImage", contract::kBadImage) +
+         row_constraints(t) + constant("kImageMark", t.hash & 0xffff'ffff) +
+         constant("kBetaBits", o.beta_bits) + constant("kRngWords", o.rng_words) +
+         constant("kFieldBits", t.field_bits) + constant("kEnergyBits", t.energy_bits) +
+         constant("kViolationBits", t.violation_bits) + constant("kStateWords", t.state_words()) +
+         constant("kDepth", rows_hls_depth) + constant("kStreams", o.lanes) +
+         constant("kBadImage", contract::kBadImage) +
          table("constexpr unsigned long long kSeedCode[kStreams]", o.lanes, 1,
                [&](std::size_t lane, std::size_t) { return t.lane_codes[lane]; });
 }
 
-std::string contract_numbers() {
+std::string contract_numbers(const Topology& t) {
   using namespace contract;
-  return constant("kPenaltyBits", kPenaltyBits) + constant("kSeedSteps", kSeedSteps) +
+  return constant("kPenaltyBits", t.penalty_bits()) + constant("kSeedSteps", kSeedSteps) +
          constant("kNoBest", static_cast<std::uint64_t>(kNoBest)) +
          constant("kLoadTables", kLoadTables) + constant("kLoadSpins", kLoadSpins) +
          constant("kStoreSpins", kStoreSpins) + constant("kStoreBest", kStoreBest) +
@@ -139,8 +162,8 @@ std::string hls_header(const Topology& topology) {
   return "// Topology " + topology.name +
          ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md" +
          (rows ? " and docs/rows.md" : "") + ".\n#pragma once\n\nnamespace topology {\n\n" +
-         (rows ? rows_scalars(topology) : scalars(topology)) + "\n" + contract_numbers() + "\n" +
-         status(topology) + "\n" + (rows ? "" : wiring(topology) + "\n") + thresholds() +
+         (rows ? rows_scalars(topology) : scalars(topology)) + "\n" + contract_numbers(topology) +
+         "\n" + status(topology) + "\n" + (rows ? "" : wiring(topology) + "\n") + thresholds() +
          "\n}  // namespace topology\n";
 }
 

@@ -6,6 +6,7 @@
 #include "support/random.hpp"
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/gumbel.hpp"
 #include "topology/seed_codes.hpp"
 
 namespace chainmail {
@@ -28,6 +29,14 @@ void check(const TopologyOptions& o) {
           joined("beta bits must be 12 to 24, not ", o.beta_bits));
   require(o.rng_words == 2 || o.rng_words == 4,
           joined("random state must be 2 or 4 words, not ", o.rng_words));
+  require(
+      o.forms == 0 || o.forms == 2 || o.forms == rows_contract::kMostForms,
+      joined("forms a variable must be 0, 2 or ", rows_contract::kMostForms, ", not ", o.forms));
+  // The residuals of a replica lie together.
+  require(o.forms == 0 ? o.form_residuals == 0
+                       : std::has_single_bit(o.form_residuals) && o.form_residuals <= 1024,
+          joined("residuals a bank must be 1, 2, 4, ... 1024 where there are forms, not ",
+                 o.form_residuals));
   require(o.copies == 1 && o.table_bits == rows_contract::kCouplingBits,
           joined("a row kernel has one copy and couplings of ", rows_contract::kCouplingBits,
                  " bits, not ", o.copies, " and ", o.table_bits));
@@ -38,10 +47,20 @@ std::uint64_t hash_rows(const Topology& t) {
   std::uint64_t hash = hash_of(contract::kVersion, {o.logical, o.lanes, o.max_replicas, o.beta_bits,
                                                     o.rng_words, t.tables, t.row_words()});
   for (std::uint64_t code : t.lane_codes) hash = hash_of(hash, {code});
+  if (o.penalised() || o.one_hots) {
+    hash = hash_of(hash, {o.forms, o.form_residuals, o.products ? 1U : 0U, o.one_hots ? 1U : 0U});
+  }
+  if (o.one_hots) {
+    for (std::uint32_t entry : gumbel_table()) hash = hash_of(hash, {entry});
+  }
   return hash_threshold(hash);
 }
 
 }  // namespace
+
+unsigned Topology::penalty_bits() const {
+  return options.penalised() ? options.beta_bits : contract::kPenaltyBits;
+}
 
 Topology make_rows_topology(const TopologyOptions& options) {
   check(options);
@@ -62,7 +81,7 @@ Topology make_rows_topology(const TopologyOptions& options) {
   // Every row's couplings and field together fit a field; twice f is at most twice the sum of rows.
   t.energy_bits =
       static_cast<unsigned>(std::bit_width(std::uint64_t{options.logical} << t.field_bits)) + 1;
-  t.violation_bits = 1;
+  t.violation_bits = options.penalised() ? rows_contract::kViolationBits : 1;
   t.lane_codes = seed_codes(options.lanes);
   t.hash = hash_rows(t);
   return t;

@@ -34,6 +34,10 @@ StatusBlock status_block(const Topology& topology) {
   put(block, kRngWords, o.rng_words);
   put(block, kColours, topology.stages.size());
   put(block, kLanes, o.lanes);
+  put(block, kForms, o.forms);
+  put(block, kProducts, o.products ? 1 : 0);
+  put(block, kOneHots, o.one_hots ? 1 : 0);
+  put(block, kResiduals, o.form_residuals);
   return block;
 }
 
@@ -47,6 +51,10 @@ TopologyOptions options_in(std::span<const std::uint64_t> status) {
   options.beta_bits = get(status, kBetaBits);
   options.rng_words = get(status, kRngWords);
   options.lanes = get(status, kLanes);
+  options.forms = get(status, kForms);
+  options.products = get(status, kProducts) != 0;
+  options.one_hots = get(status, kOneHots) != 0;
+  options.form_residuals = get(status, kResiduals);
   return options;
 }
 

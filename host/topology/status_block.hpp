@@ -26,6 +26,10 @@ inline constexpr StatusField kBetaBits{contract::kWordWidths, 0, 8};
 inline constexpr StatusField kRngWords{contract::kWordWidths, 8, 8};
 inline constexpr StatusField kColours{contract::kWordWidths, 16, 16};
 inline constexpr StatusField kLanes{contract::kWordRows, 0, 16};
+inline constexpr StatusField kForms{contract::kWordRows, 16, 8};
+inline constexpr StatusField kProducts{contract::kWordRows, 24, 1};
+inline constexpr StatusField kOneHots{contract::kWordRows, 25, 1};
+inline constexpr StatusField kResiduals{contract::kWordResiduals, 0, 16};
 }  // namespace status_field
 
 using StatusBlock = std::array<std::uint32_t, contract::kStatusWords>;

@@ -22,7 +22,14 @@ struct TopologyOptions {
   unsigned beta_bits = 24;          // unsigned, one integer bit: beta is a number below 2
   unsigned rng_words = 4;           // 32-bit words of state per p-bit: 4 (xorshift128) or 2
   std::size_t max_replicas = 1024;  // of all lanes together
+  // Rows: what it knows of constraints. Linear forms a variable may be in (0, 2, 4: one in each
+  // bank of residuals) and residuals of a bank; pairs that must not both be up; one-hot groups.
+  std::size_t forms = 0;
+  std::size_t form_residuals = 0;
+  bool products = false;
+  bool one_hots = false;
   bool rows() const { return lanes > 0; }
+  bool penalised() const { return forms > 0 || products; }  // g may be other than zero
   bool operator==(const TopologyOptions&) const = default;
 };
 
@@ -70,19 +77,22 @@ struct Topology {
     return options.rows() ? rows_contract::kBeatWords + pbits() * row_words()
                           : pbits() * pbit_words();
   }
-  // Rows: beats of couplings a row has, and words of its record with the beat in front.
+  // Rows: beats of couplings a row has, beats in front of them, words of the whole record.
   std::size_t row_beats() const {
     return (tables + rows_contract::kBeatGroups - 1) / rows_contract::kBeatGroups;
   }
-  std::size_t row_words() const { return rows_contract::kBeatWords * (row_beats() + 1); }
+  std::size_t product_beats() const { return options.products ? (pbits() + 255) / 256 : 0; }
+  std::size_t head_beats() const { return 1 + (options.forms > 0 ? 1 : 0) + product_beats(); }
+  std::size_t row_words() const { return rows_contract::kBeatWords * (head_beats() + row_beats()); }
+  unsigned penalty_bits() const;  // of beta P in a replica's parameters
   std::size_t lane_replicas() const { return options.max_replicas / options.lanes; }
 };
 
 Topology make_topology(const TopologyOptions& options);
 
 // "NxK", then for what differs from the defaults -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS
-// -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS. Throws UsageError
-// saying what was expected.
+// -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS -fFORMS
+// -mRESIDUALS (a bank) -p (products) -g (groups). Throws UsageError saying what was expected.
 Topology topology_from_name(const std::string& name);
 std::string name_of(const TopologyOptions& options);
 std::string kernel_function(const TopologyOptions& options);  // of its top function

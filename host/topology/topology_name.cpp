@@ -27,7 +27,8 @@ TopologyOptions rows_options(std::size_t rows) {
   throw UsageError("topology name '" + name +
                    "' is not NxK with suffixes -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
                    "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
-                   "-rREPLICAS (a lane) -bBETABITS -wRNGWORDS, as in 1024-rows-l16");
+                   "-rREPLICAS (a lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (a bank) -p "
+                   "(products) -g (groups), as in 1024-rows-l16-f4");
 }
 
 std::size_t number(const std::string& text, const std::string& name) {
@@ -39,9 +40,9 @@ std::size_t number(const std::string& text, const std::string& name) {
 }
 
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
-  // A row kernel has lanes; a ring has placements and tables.
+  // A row kernel has lanes and what it knows of constraints; a ring has placements and tables.
   if (suffix.empty() ||
-      std::string(options.rows() ? "pt" : "l").find(suffix[0]) != std::string::npos)
+      std::string(options.rows() ? "t" : "lfmg").find(suffix[0]) != std::string::npos)
     refuse(name);
   const std::string value = suffix.substr(1);
   switch (suffix[0]) {
@@ -50,7 +51,25 @@ void apply(TopologyOptions& options, const std::string& suffix, const std::strin
       if (options.lanes == 0) refuse(name);
       return;
     case 'p':
-      options.placement = placement_from_name(value);
+      if (!options.rows()) {
+        options.placement = placement_from_name(value);
+        return;
+      }
+      if (!value.empty()) refuse(name);
+      options.products = true;
+      return;
+    case 'g':
+      if (!value.empty()) refuse(name);
+      options.one_hots = true;
+      return;
+    case 'f':
+      options.forms = number(value, name);
+      if (options.forms > 0 && options.form_residuals == 0) {
+        options.form_residuals = rows_contract::kFormResiduals;
+      }
+      return;
+    case 'm':
+      options.form_residuals = number(value, name);
       return;
     case 't':
       options.table_bits = static_cast<unsigned>(number(value, name));
@@ -103,6 +122,14 @@ std::string name_of(const TopologyOptions& options) {
   if (options.beta_bits != usual.beta_bits) name += "-b" + std::to_string(options.beta_bits);
   if (options.rng_words != usual.rng_words) name += "-w" + std::to_string(options.rng_words);
   if (replicas != usual.max_replicas) name += "-r" + std::to_string(replicas);
+  if (options.forms > 0) {
+    name += "-f" + std::to_string(options.forms);
+    if (options.form_residuals != rows_contract::kFormResiduals) {
+      name += "-m" + std::to_string(options.form_residuals);
+    }
+  }
+  if (options.products) name += "-p";
+  if (options.one_hots) name += "-g";
   return name;
 }
 

@@ -45,7 +45,8 @@ class Rows {
     call.tables = test::random_rows(topology, rows, engine);
     for (std::uint32_t r = 0; r < replicas; ++r) {
       const std::uint64_t beta = engine() >> 40 >> engine() % topology.options.beta_bits;
-      call.parameters.push_back(beta | engine() << 32);
+      const std::uint64_t penalty = engine() >> 40 >> engine() % topology.options.beta_bits;
+      call.parameters.push_back(beta | penalty << 32);
     }
     for (std::size_t w = 0; w < replicas * topology.state_words(); ++w) {
       call.spins.push_back(engine());
@@ -89,8 +90,10 @@ Problem random_problem(std::size_t spins, std::uint64_t seed, double unit) {
 }  // namespace
 
 TEST_CASE("row kernel: every buffer as a reader's model has it", "[hls][rows]") {
-  for (const std::string name : {"16-rows", "16-rows-l4-b17-w2-r24", "40-rows-l2", "64-rows-l4-r16",
-                                 "100-rows-l8", "128-rows"}) {
+  for (const std::string name :
+       {"16-rows", "16-rows-l4-b17-w2-r24", "40-rows-l2", "64-rows-l4-r16", "100-rows-l8",
+        "128-rows", "16-rows-f2", "16-rows-l4-b17-w2-r24-f4-m4-p-g", "40-rows-l2-f4", "40-rows-p",
+        "64-rows-l4-r16-g", "100-rows-l8-f2-p-g"}) {
     Rows rows(name);
     reference::RowKernel model(hls_header(rows.topology));
     Engine engine(7 + rows.topology.pbits());
@@ -241,16 +244,23 @@ TEST_CASE("row images: exact, rounded, refused", "[hls][rows]") {
 
 TEST_CASE("names of row topologies", "[hls][rows]") {
   for (const std::string name :
-       {"16-rows", "256-rows-l8", "64-rows-l4-r16", "16-rows-l4-b17-w2-r24", "2048-rows"}) {
+       {"16-rows", "256-rows-l8", "64-rows-l4-r16", "16-rows-l4-b17-w2-r24", "2048-rows",
+        "256-rows-f2", "256-rows-l8-f4-m64-p-g", "40-rows-p", "40-rows-g"}) {
     const Topology t = topology_from_name(name);
     CHECK(t.name == name);
     CHECK(t.lane_codes.size() == t.options.lanes);
   }
   CHECK(topology_from_name("64-rows-l4-r16").options.max_replicas == 64);
   CHECK(topology_from_name("256-rows").row_words() == 40);
+  CHECK(topology_from_name("256-rows-f4").row_words() == 44);
+  CHECK(topology_from_name("300-rows-f2-p").row_words() == 40 + 4 + 8 + 4);
+  CHECK(topology_from_name("256-rows-f0").name == "256-rows");
+  CHECK(topology_from_name("256-rows-f4").hash != topology_from_name("256-rows-f4-m8").hash);
   CHECK(topology_from_name("256-rows").hash != topology_from_name("256-rows-l2").hash);
-  for (const std::string name : {"rows", "16-row", "16-rowsx", "16-rows-l0", "16-rows-l3",
-                                 "16-rows-t9", "7-rows", "16x2-l3", "5000-rows", "16-rows-palt"}) {
+  for (const std::string name :
+       {"rows", "16-row", "16-rowsx", "16-rows-l0", "16-rows-l3", "16-rows-t9", "7-rows", "16x2-l3",
+        "5000-rows", "16-rows-palt", "16-rows-f3", "16-rows-m4", "16-rows-f2-m3", "16-rows-g1",
+        "16x2-f2", "16x2-g"}) {
     CHECK_THROWS_AS(topology_from_name(name), UsageError);
   }
 }

@@ -1,0 +1,69 @@
+// Constraints at a row: what its spin, up instead of down, adds to g. Linear forms by their
+// residuals, four banks of them read side by side, and pairs that must not both be up.
+#pragma once
+
+#include "row_types.hpp"
+
+namespace {
+
+// By how much a residual breaks its form: |r| of an equation, else what is above zero.
+residual_t violation_of(residual_t r, spin_t equality) {
+#pragma HLS INLINE
+  if (r >= 0) return r;
+  return equality[0] ? residual_t(-r) : residual_t(0);
+}
+
+// Both residuals of every form, and D in two parts.
+struct Constraint {
+  residual_t up[kBanks], down[kBanks];
+  pull_t forms, products;
+};
+
+unsigned ones_of(word_t word) {
+#pragma HLS INLINE
+  word_t sum = word - ((word >> 1) & 0x5555555555555555ull);
+  sum = (sum & 0x3333333333333333ull) + ((sum >> 2) & 0x3333333333333333ull);
+  sum = (sum + (sum >> 4)) & 0x0f0f0f0f0f0f0f0full;
+  return static_cast<unsigned>((sum * 0x0101010101010101ull) >> 56);
+}
+
+Constraint constraint_at(const RowHead& head, const word_t state[kStateWords],
+                         const residual_t residual[kBanks][kBankWords], unsigned slot,
+                         bool measuring, bool old_up) {
+#pragma HLS INLINE
+  Constraint c = {};
+Read_Residuals:
+  for (unsigned k = 0; k < kForms; ++k) {
+    // Every bank is a memory of its own.
+#pragma HLS UNROLL
+    const FormEntry& form = head.form[k];
+    const residual_t kept = residual[k][slot * kFormResiduals + form.number.to_uint()];
+    const residual_t r = measuring && form.first[0] ? form.start : kept;
+    const bool holds_it = old_up && !measuring;  // r has this spin's share
+    c.down[k] = holds_it ? residual_t(r - form.a) : r;
+    c.up[k] = holds_it ? r : residual_t(r + form.a);
+    c.forms =
+        c.forms + violation_of(c.up[k], form.equality) - violation_of(c.down[k], form.equality);
+  }
+  unsigned count = 0;
+Count_Products:
+  for (unsigned w = 0; w < kStateWords && kProductBeats > 0; ++w) {
+#pragma HLS UNROLL
+    count += ones_of(state[w] & head.product[w]);
+  }
+  c.products = count << head.shift.to_uint();
+  return c;
+}
+
+void keep_residuals(residual_t residual[kBanks][kBankWords], const RowHead& head,
+                    const Constraint& c, unsigned slot, bool up) {
+#pragma HLS INLINE
+Write_Residuals:
+  for (unsigned k = 0; k < kForms; ++k) {
+#pragma HLS UNROLL
+    if (head.form[k].a == 0) continue;
+    residual[k][slot * kFormResiduals + head.form[k].number.to_uint()] = up ? c.up[k] : c.down[k];
+  }
+}
+
+}  // namespace
