@@ -83,7 +83,7 @@ std::string headline(const Result& r) {
                  moved(r) ? fmt::format("answer replica feasible in {} of rounds",
                                         percent_text(r.answer_feasible_rate))
                           : "");
-  text += card("best found at sweep", short_count_text(r.best.found_at_sweep),
+  text += card("found at sweep", short_count_text(r.best.found_at_sweep),
                "of " + short_count_text(r.sweeps));
   text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
   text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);

@@ -22,11 +22,11 @@ p{margin:.2rem 0 .8rem;max-width:62rem}
 .label{display:block;font-size:.82rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .cards b{display:block;font-size:1.22rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .cards small{display:block;font-size:.8rem;font-weight:400;color:var(--muted)}
-.figures{margin-bottom:14px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:14px;align-items:start}
+.figures{margin-bottom:14px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,400px),1fr));gap:14px;align-items:start}
 figure{margin:0;padding:12px;min-width:0}
 .wide{grid-column:1/-1}
 .scroll{overflow-x:auto}
-.scroll svg{width:100%;max-width:100%;height:auto}
+.scroll svg{width:100%;max-width:min(100%,600px);height:auto}.wide .scroll svg{max-width:100%}
 figcaption{font-size:.86rem;margin-top:.4rem}
 .box{padding:12px 16px;overflow-x:auto}.box+.box{margin-top:14px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}

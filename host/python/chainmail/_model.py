@@ -208,7 +208,7 @@ def _quadratic(matrix: Any, linear: Any, offset: float, spins: bool) -> Model:
             raise ValueError(f"expected a square matrix, found shape {tuple(shape)}")
         if shape[0] > _MOST:
             raise ValueError(f"expected at most {_MOST} variables, found {shape[0]}")
-        if np.ma.is_masked(matrix):
+        if np.any(getattr(matrix, "mask", False)) and isinstance(matrix, np.ma.MaskedArray):
             raise ValueError("expected a matrix without masked entries")
         labels = range(shape[0])
         if hasattr(matrix, "columns") and hasattr(matrix, "index"):  # pandas
