@@ -96,7 +96,7 @@ image: $(OUT)/stripped/chainmail ## a container with the program: a Containerfil
 	@install -D -m 755 $< $(IMAGE)/chainmail
 	@packages=$$(ldd $< | awk '$$3 ~ /^\// {print $$3}' | while read -r file; do \
 	    dpkg -S "$$(readlink -f "$$file")" 2>/dev/null || true; done | cut -d: -f1 | sort -u | tr '\n' ' '); \
-	sed -e "s|@BASE@|$(IMAGE_BASE)|" -e "s|@PACKAGES@|$$packages|" -e 's|@VERSION@|$(VERSION)|' \
+	sed -e "s|@BASE@|$(IMAGE_BASE)|" -e "s|@PACKAGES@|$$packages|" -e 's|@VERSION@|$(VERSION)|g' \
 	    host/packaging/Containerfile.in > $(IMAGE)/Containerfile
 	@if command -v podman >/dev/null; then podman build -t chainmail:$(VERSION) $(IMAGE); \
 	elif command -v buildah >/dev/null; then buildah build -t chainmail:$(VERSION) $(IMAGE); \

@@ -9,9 +9,22 @@ namespace chainmail::python {
 
 namespace {
 
-// Calls `call(view)` with a typed view of the array; nothing is converted, so nothing is copied.
+// Whether numpy may read it in place: its own byte order, and every number where the processor
+// wants it.
+bool readable(const py::array& array) {
+  return (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0 &&
+         array.dtype().byteorder() != '>';
+}
+
+// Calls `call(view)` with a typed view of the array. The usual numbers are read where they are;
+// others (half and long precision, foreign byte order) are converted, and only they are copied.
 template <int dimensions, typename Call>
-void with_reals(const py::array& array, const Call& call) {
+void with_reals(const py::array& given, const Call& call) {
+  const std::string kinds = "biuf";
+  const bool real = kinds.find(given.dtype().kind()) != std::string::npos;
+  const bool usual =
+      given.itemsize() <= 8 && !(given.dtype().kind() == 'f' && given.itemsize() < 4);
+  const py::array array = real && !(usual && readable(given)) ? py::array_t<double>(given) : given;
   if (array.ndim() != dimensions) {
     throw py::value_error("expected an array of " + std::to_string(dimensions) +
                           " dimensions, found " + std::to_string(array.ndim()));
@@ -27,13 +40,15 @@ void with_reals(const py::array& array, const Call& call) {
                     as(std::uint32_t{}) || as(std::uint16_t{}) || as(std::uint8_t{}) || as(bool{});
   if (!done) {
     throw py::type_error("expected real numbers, found an array of " +
-                         py::str(array.dtype()).cast<std::string>());
+                         py::str(given.dtype()).cast<std::string>());
   }
 }
 
 template <typename Call>
-void with_indices(const py::array& array, const Call& call) {
-  if (array.ndim() != 1) throw py::value_error("expected indices in one dimension");
+void with_indices(const py::array& given, const Call& call) {
+  if (given.ndim() != 1) throw py::value_error("expected indices in one dimension");
+  const bool whole = given.dtype().kind() == 'i' || given.dtype().kind() == 'u';
+  const py::array array = whole && !readable(given) ? py::array_t<std::int64_t>(given) : given;
   if (py::isinstance<py::array_t<std::int32_t>>(array)) {
     call(array.unchecked<std::int32_t, 1>());
   } else if (py::isinstance<py::array_t<std::int64_t>>(array)) {
@@ -41,6 +56,11 @@ void with_indices(const py::array& array, const Call& call) {
   } else {
     throw py::type_error("expected indices of 32 or 64 bits");
   }
+}
+
+// A large matrix takes a while: Ctrl-C ends it.
+void let_python_interrupt() {
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
 std::size_t variable(std::int64_t index, const Model& model) {
@@ -72,10 +92,12 @@ void add_dense(Model& model, const py::array& matrix) {
     const auto at = [&](py::ssize_t i, py::ssize_t j) { return static_cast<double>(q(i, j)); };
     std::size_t products = 0;
     for (py::ssize_t i = 0; i < n; ++i) {
+      let_python_interrupt();
       for (py::ssize_t j = i + 1; j < n; ++j) products += at(i, j) + at(j, i) != 0.0;
     }
     model.reserve(products + (model.spins() ? model.size() : 0));
     for (py::ssize_t i = 0; i < n; ++i) {
+      let_python_interrupt();
       const auto row = static_cast<std::size_t>(i);
       add(model, row, row, at(i, i));
       for (py::ssize_t j = i + 1; j < n; ++j) {

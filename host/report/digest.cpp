@@ -96,6 +96,13 @@ std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& a
   return found;
 }
 
+bool moved(const Result& result) {
+  const auto somewhere = [](std::uint32_t place) { return place != kNowhere; };
+  return std::any_of(result.walks.begin(), result.walks.end(), [&](const auto& walk) {
+    return std::count_if(walk.begin(), walk.end(), somewhere) > 1;
+  });
+}
+
 bool enough_swaps(const Result& result) {
   constexpr std::uint64_t kRounds = 100;
   const std::uint64_t sweeps = result.trace.empty() ? 0 : result.trace.back().sweep;

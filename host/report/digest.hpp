@@ -38,6 +38,8 @@ std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptan
 
 // Pairs that swap more rarely than this cut the ladder in two; the reports mark them.
 inline constexpr double kWeakAcceptance = 0.05;
+// Whether replicas went their ways at all: a run may end where it starts.
+bool moved(const Result& result);
 // A run that ended after a few rounds says nothing about its ladder.
 bool enough_swaps(const Result& result);
 

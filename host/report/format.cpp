@@ -107,4 +107,38 @@ std::string xml_escaped(std::string_view text) {
   return safe;
 }
 
+std::string shortened(std::string_view utf8, std::size_t most) {
+  std::size_t characters = 0, keep = utf8.size();
+  for (std::size_t k = 0; k < utf8.size(); ++k) {
+    if ((static_cast<unsigned char>(utf8[k]) & 0xc0u) == 0x80u) continue;
+    if (++characters == most) keep = k;
+  }
+  return characters <= most ? std::string(utf8) : std::string(utf8.substr(0, keep)) + "…";
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto number = [&](std::string_view text, std::size_t& at) {
+    while (at < text.size() && text[at] == '0') ++at;
+    const std::size_t first = at;
+    while (at < text.size() && digit(text[at])) ++at;
+    return text.substr(first, at - first);
+  };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (digit(a[i]) && digit(b[j])) {
+      const std::string_view left = number(a, i), right = number(b, j);
+      if (left.size() != right.size()) return left.size() < right.size();
+      if (left != right) return left < right;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;  // leading zeros alone differ
+}
+
 }  // namespace chainmail

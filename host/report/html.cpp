@@ -59,12 +59,17 @@ std::string size_text(const Result& r) {
   return size;
 }
 
+// "cpu, int8 path (...), 2 threads": the table at the end has it whole.
+std::string short_device(const std::string& device) {
+  return device.substr(0, device.find(','));
+}
+
 std::string headline(const Result& r) {
   const std::string columns =
       r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
   std::string text = fmt::format("<h1>{}</h1>\n", escaped(r.problem.empty() ? "Run" : r.problem));
   text += fmt::format("<p class=\"muted\">{}, {} on {}{} replicas, {}</p>\n", size_text(r),
-                      escaped(r.method), r.ladder.rows(), columns, escaped(r.device));
+                      escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
   text += badge(r) + "<div class=\"cards\">\n";
   text +=
       card(r.objective_name, number_text(r.objective, 9),
@@ -75,14 +80,14 @@ std::string headline(const Result& r) {
                  r.best.feasible ? "" : "of a state that is not feasible");
   if (r.constrained || r.copies > 1)
     text += card("constraint violation g", number_text(r.best.g),
-                 r.trace.size() > 1 ? fmt::format("answer replica feasible in {} of rounds",
-                                                  percent_text(r.answer_feasible_rate))
-                                    : "");
-  text += card("best found at sweep", short_count_text(r.best.found_at_sweep),
+                 moved(r) ? fmt::format("answer replica feasible in {} of rounds",
+                                        percent_text(r.answer_feasible_rate))
+                          : "");
+  text += card("found at sweep", short_count_text(r.best.found_at_sweep),
                "of " + short_count_text(r.sweeps));
   text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
   text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
-  text += card("round trips", count_text(r.round_trips));
+  if (moved(r)) text += card("round trips", count_text(r.round_trips));
   text += card("time", duration_text(r.seconds),
                r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");
   text += card("updates per ns", number_text(r.updates_per_ns, 3),
@@ -96,12 +101,12 @@ std::string headline(const Result& r) {
 std::string course(const Result& r) {
   std::string text = element("h2", "Course of the run");
   if (r.trace.empty()) return text + element("p", "The run ended before its first swap round.");
-  std::string plots =
-      figure(svg::render(energy_plot(r)),
-             r.constrained || r.copies > 1
-                 ? "The answer replica is the coldest row of the last column; the best is over all "
-                   "replicas. The answer replica may do better than the optimum where g > 0."
-                 : "The answer replica is the coldest row; the best is over all replicas.");
+  std::string plots = figure(
+      svg::render(energy_plot(r)),
+      r.constrained || r.copies > 1
+          ? "The answer replica is the coldest row of the last column; the best is over all "
+            "replicas. The answer replica may do better than the optimum where g\u00a0>\u00a00."
+          : "The answer replica is the coldest row; the best is over all replicas.");
   if (r.trials == 1 && r.seconds > 0.0)
     plots += figure(svg::render(time_plot(r)), "The same at the run's mean speed.");
   const bool violated = std::any_of(r.trace.begin(), r.trace.end(),
@@ -111,20 +116,20 @@ std::string course(const Result& r) {
                     r.copies > 1
                         ? "g of the answer replica: 0 is feasible, each broken chain link adds 2."
                         : "g of the answer replica: 0 is feasible.");
-  text += figures(plots);
-  return text;
-}
-
-std::string trials(const Result& r) {
-  if (r.per_trial.size() < 2) return "";
-  return element("h2", "Trials") +
-         figures(figure(svg::render(trials_plot(r)), "Independent runs, each with its own noise."));
+  if (r.per_trial.size() > 1)
+    plots += figure(svg::render(trials_plot(r)), "Independent runs, each with its own noise.");
+  return text + figures(plots);
 }
 
 std::string acceptances(const Result& r) {
   std::string maps;
-  const auto dashed = fmt::format(" A dashed frame marks pairs below {}.", kWeakAcceptance);
-  if (digest(r.acceptance_beta))
+  std::string dashed = fmt::format(" A dashed frame marks pairs below {}.", kWeakAcceptance);
+  if (r.ladder.answer_beta > 0.0)
+    dashed += " The last cell is the answer's, colder than its row: few swaps with it are meant.";
+  if (digest(r.acceptance_beta) && r.ladder.columns() < 2)
+    maps += figure(svg::render(beta_acceptance_plot(r)),
+                   "Share of accepted swaps of two neighbouring temperatures.");
+  else if (digest(r.acceptance_beta))
     maps += figure(svg::render(beta_acceptance_map(r)),
                    "Share of accepted swaps of two neighbouring temperatures." + dashed,
                    r.ladder.columns() > kNarrow);
@@ -132,12 +137,11 @@ std::string acceptances(const Result& r) {
     maps += figure(svg::render(penalty_acceptance_map(r)),
                    "Share of accepted swaps of two neighbouring penalties." + dashed,
                    r.ladder.columns() > kNarrow);
-  std::string text = element("h2", "Swap acceptance");
-  if (maps.empty()) return text + element("p", "No pair of replicas was ever offered a swap.");
-  return text + figures(maps);
+  return maps.empty() ? "" : element("h2", "Swap acceptance") + figures(maps);
 }
 
 std::string walks(const Result& r) {
+  if (!moved(r)) return "";
   std::string text = element("h2", "Replica round trips");
   text += element(
       "p", fmt::format("{} {} from the {} to the answer replica "
@@ -207,7 +211,7 @@ std::string parameters(const Result& r, const std::string& command_line) {
   };
   std::string text = element("h2", "How it was run");
   if (!command_line.empty())
-    text += "<div class=\"box\"><pre>" + escaped(command_line) + "</pre></div>\n<p></p>\n";
+    text += "<div class=\"box\"><pre>" + escaped(command_line) + "</pre></div>\n";
   text += "<div class=\"box\"><table>\n";
   for (const auto& [name, value] : rows)
     if (!value.empty())
@@ -227,7 +231,7 @@ std::string html_head(const std::string& title) {
 }
 
 std::string html_body(const Result& r, const std::string& command_line, const Source* source) {
-  std::string text = "<main>\n" + headline(r) + html_answer(r, source) + course(r) + trials(r);
+  std::string text = "<main>\n" + headline(r) + html_answer(r, source) + course(r);
   text += acceptances(r) + walks(r) + ladder(r) + parameters(r, command_line);
   text += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return text + "</main>\n";

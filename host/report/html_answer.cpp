@@ -16,6 +16,7 @@ using html::name_cell;
 
 constexpr std::size_t kFolded = 400;  // longer lists open on a click
 constexpr std::size_t kRows = 300;    // of a table; the rest is counted
+constexpr std::size_t kNames = 12;    // in a cell of one
 
 std::string folded(const std::string& summary, const std::string& body, bool open) {
   if (open) return "<div class=\"box\">" + body + "</div>\n";
@@ -51,6 +52,22 @@ std::string plain_state(const std::vector<Spin>& solution, bool bits) {
   return html + "</code>";
 }
 
+// Names in a cell of a table: the first few, the others counted.
+class Names {
+ public:
+  void add(const std::string& name) {
+    if (++count_ <= kNames) text_ += (text_.empty() ? "" : " ") + escaped(name);
+  }
+  std::string text() const {
+    return count_ <= kNames ? text_ : fmt::format("{} and {} more", text_, count_ - kNames);
+  }
+  std::size_t count() const { return count_; }
+
+ private:
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
 std::string further_states(const Result& r) {
   if (r.pool.empty()) return "";
   std::string table = fmt::format(
@@ -58,12 +75,14 @@ std::string further_states(const Result& r) {
       "<th scope=\"col\">values that differ from the best</th></tr>\n",
       escaped(r.objective_name));
   const auto add = [&](std::size_t rank, const TrialResult& state) {
-    std::size_t differ = 0;
+    Names differ;
     for (std::size_t k = 0; k < state.solution.size(); ++k) {
-      differ += state.solution[k] != r.best.solution[k] ? 1 : 0;
+      if (state.solution[k] == r.best.solution[k]) continue;
+      differ.add(r.names.size() == state.solution.size() ? r.names[k] : std::to_string(k));
     }
     table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", rank,
-                         number_text(in_users_terms(state.energy, r), 9), differ);
+                         number_text(in_users_terms(state.energy, r), 9),
+                         rank == 1 ? "" : differ.text());
   };
   add(1, r.best);
   for (std::size_t k = 0; k < std::min(r.pool.size(), kRows); ++k) add(k + 2, r.pool[k]);
@@ -82,10 +101,8 @@ std::string state(const Result& r) {
   const std::string summary =
       fmt::format("{} {}, {} of them {}", count_text(spins.size()), r.bits ? "variables" : "spins",
                   count_text(up), r.bits ? "1" : "up");
-  return html +
-         folded(summary, named ? named_state(r) : plain_state(spins, r.bits),
-                spins.size() <= kFolded) +
-         further_states(r);
+  return html + folded(summary, named ? named_state(r) : plain_state(spins, r.bits),
+                       spins.size() <= kFolded);
 }
 
 // ---- a model's answer --------------------------------------------------------------------------
@@ -105,6 +122,10 @@ std::string variables(const NamedAnswer& answer) {
   for (const auto& variable : answer.variables) {
     (variable.second != 0 ? set : zero).push_back(variable);
   }
+  for (Variables* all : {&set, &zero}) {
+    std::stable_sort(all->begin(), all->end(),
+                     [](const auto& a, const auto& b) { return natural_less(a.first, b.first); });
+  }
   std::string html;
   if (!set.empty()) {
     html += folded(fmt::format("{} variables are not zero", count_text(set.size())),
@@ -113,28 +134,54 @@ std::string variables(const NamedAnswer& answer) {
   if (!zero.empty()) {
     std::string names;
     for (const auto& [name, value] : zero) names += escaped(name) + " ";
-    html += "<p></p>\n" + folded(fmt::format("{} variables are zero", count_text(zero.size())),
-                                 "<p>" + names + "</p>", false);
+    html += folded(fmt::format("{} variables are zero", count_text(zero.size())),
+                   "<p>" + names + "</p>", false);
   }
   return html;
 }
 
+std::string with_value(const std::string& name, std::int64_t value) {
+  return value == 1 ? name : fmt::format("{}={}", name, value);
+}
+
+Names not_zero(const NamedAnswer& answer) {
+  Names names;
+  for (const auto& [name, value] : answer.variables) {
+    if (value != 0) names.add(with_value(name, value));
+  }
+  return names;
+}
+
+// What is 1 (or another value) here and was not in the best, and the other way round.
+std::string changes(const NamedAnswer& answer, const NamedAnswer& best) {
+  Names now, before;
+  for (std::size_t k = 0; k < answer.variables.size(); ++k) {
+    const auto& [name, value] = answer.variables[k];
+    const std::int64_t was = best.variables[k].second;
+    if (value == was) continue;
+    if (value != 0) {
+      now.add(with_value(name, value));
+    } else {
+      before.add(with_value(name, was));
+    }
+  }
+  std::string text = now.count() > 0 ? now.text() : "";
+  if (before.count() > 0) text += (text.empty() ? "" : "; ") + ("without " + before.text());
+  return text;
+}
+
+// Short answers are told whole, long ones by what sets them apart from the best.
 std::string solutions_table(const Result& r) {
   if (r.answers.size() < 2) return "";
-  constexpr std::size_t kNames = 12;
+  const NamedAnswer& best = r.answers.front();
+  const bool whole = not_zero(best).count() <= kNames;
   std::string table = fmt::format(
       "<table class=\"list\"><tr><th scope=\"col\">rank</th><th scope=\"col\">{}</th>"
-      "<th scope=\"col\">verdict</th><th scope=\"col\">not zero</th></tr>\n",
-      escaped(r.objective_name));
+      "<th scope=\"col\">verdict</th><th scope=\"col\">{}</th></tr>\n",
+      escaped(r.objective_name), whole ? "not zero" : "not zero, unlike in the best");
   for (std::size_t k = 0; k < std::min(r.answers.size(), kRows); ++k) {
     const NamedAnswer& answer = r.answers[k];
-    std::string names;
-    std::size_t count = 0;
-    for (const auto& [name, value] : answer.variables) {
-      if (value == 0 || ++count > kNames) continue;
-      names += escaped(name) + (value == 1 ? " " : fmt::format("={} ", value));
-    }
-    if (count > kNames) names += fmt::format("and {} more", count - kNames);
+    const std::string names = whole ? not_zero(answer).text() : k == 0 ? "" : changes(answer, best);
     table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", k + 1,
                          number_text(answer.objective, 9),
                          answer.feasible ? "feasible" : "not feasible", names);
@@ -213,11 +260,11 @@ std::string constraints(const ConstrainedModel& model, const NamedAnswer& answer
                 rows.size() <= 40 || violated > 0);
 }
 
-std::string picture_of(const Result& r, const Source* source) {
-  if (source == nullptr) return "";
-  const Picture picture = picture_for(r, *source);
-  if (picture.svg.empty()) return "";
-  return html::figures(html::figure(picture.svg, picture.caption));
+// The picture, and beside it what it shows in words.
+std::string beside_picture(const Result& r, const Source* source, const std::string& words) {
+  const Picture picture = source == nullptr ? Picture{} : picture_for(r, *source);
+  if (picture.svg.empty()) return words;
+  return html::figures(html::figure(picture.svg, picture.caption) + "<div>\n" + words + "</div>\n");
 }
 
 }  // namespace
@@ -233,10 +280,9 @@ std::string html_answer(const Result& r, const Source* source) {
                                number_text(r.best.g))
                  : fmt::format("This state is not feasible (g = {}).", number_text(r.best.g)));
   }
-  text += picture_of(r, source);
-  if (r.answers.empty()) return text + state(r);
+  if (r.answers.empty()) return text + beside_picture(r, source, state(r)) + further_states(r);
   const NamedAnswer& answer = r.answers.front();
-  text += variables(answer) + solutions_table(r);
+  text += beside_picture(r, source, variables(answer)) + solutions_table(r);
   if (source != nullptr && source->model) text += constraints(source->model->model, answer);
   return text;
 }

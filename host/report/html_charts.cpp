@@ -69,8 +69,16 @@ std::vector<std::string> pair_names(const std::vector<double>& ladder) {
 
 // What fits beside an axis.
 std::string short_name(const std::string& name) {
-  constexpr std::size_t kMost = 24;
-  return name.size() <= kMost ? name : name.substr(0, kMost - 1) + "…";
+  return shortened(name, 24);
+}
+
+// Sweeps over decades on a log scale; a short stretch would have no ticks there.
+svg::Axis sweeps_axis(const Result& r) {
+  const bool decades =
+      !r.trace.empty() &&
+      r.trace.back().sweep > 20 * std::max<std::uint64_t>(r.trace.front().sweep, 1);
+  if (decades) return {"sweeps", Scale::log, {}, {}, false};
+  return {"sweeps", Scale::linear, 0.0, {}, false};
 }
 
 std::vector<svg::Level> optimum_level(const Result& r) {
@@ -111,7 +119,7 @@ svg::Plot energy_plot(const Result& r) {
   best.steps = true;
   svg::Plot plot;
   plot.title = r.objective_name == "energy" ? "Energy" : short_name(r.objective_name);
-  plot.x = {"sweeps", Scale::log, {}, {}, false};
+  plot.x = sweeps_axis(r);
   plot.y = {r.objective_name == "energy" ? "energy f" : short_name(r.objective_name),
             Scale::linear,
             {},
@@ -124,12 +132,14 @@ svg::Plot energy_plot(const Result& r) {
 
 svg::Plot time_plot(const Result& r) {
   svg::Plot plot = energy_plot(r);
+  const bool short_run = r.seconds < 0.5;
+  const double unit = short_run ? 1e3 : 1.0;
   const double last = r.trace.empty() ? 1.0 : static_cast<double>(r.trace.back().sweep);
   for (svg::Series& series : plot.series) {
-    for (double& x : series.x) x *= r.seconds / std::max(1.0, last);
+    for (double& x : series.x) x *= r.seconds * unit / std::max(1.0, last);
   }
   plot.title += " against time";
-  plot.x = {"time (s)", Scale::linear, 0.0, {}, false};
+  plot.x = {short_run ? "time (ms)" : "time (s)", Scale::linear, 0.0, {}, false};
   return plot;
 }
 
@@ -141,7 +151,7 @@ svg::Plot violation_plot(const Result& r) {
   g.width = 1.2;
   svg::Plot plot;
   plot.title = "Constraint violation";
-  plot.x = {"sweeps", Scale::log, {}, {}, false};
+  plot.x = sweeps_axis(r);
   plot.y = {"g", Scale::linear, 0.0, {}, false};
   plot.series = {g};
   return plot;
@@ -155,8 +165,8 @@ svg::Plot walk_plot(const Result& r, std::size_t walk) {
   row.x = column.x = sweeps_of(r);
   for (std::uint32_t place : r.walks[walk]) {
     const std::size_t row_number = place / columns + 1, column_number = place % columns + 1;
-    row.y.push_back(static_cast<double>(row_number));
-    column.y.push_back(static_cast<double>(column_number));
+    row.y.push_back(place == kNowhere ? kNone : static_cast<double>(row_number));
+    column.y.push_back(place == kNowhere ? kNone : static_cast<double>(column_number));
   }
   row.steps = column.steps = true;
   row.colour = 0;
@@ -261,6 +271,22 @@ svg::Plot trials_plot(const Result& r) {
   if (!feasible.x.empty()) plot.series.push_back(feasible);
   if (!broken.x.empty()) plot.series.push_back(broken);
   plot.levels = optimum_level(r);
+  return plot;
+}
+
+svg::Plot beta_acceptance_plot(const Result& r) {
+  svg::Series accepted;
+  for (std::size_t row = 0; row < r.acceptance_beta.size(); ++row) {
+    accepted.x.push_back(r.ladder.beta[row + 1]);
+    accepted.y.push_back(r.acceptance_beta[row].front());
+  }
+  accepted.marker = Marker::circle;
+  svg::Plot plot;
+  plot.title = "Between rows (β swaps)";
+  plot.x = {"β of the colder row", ladder_scale(r.ladder.beta), {}, {}, false};
+  plot.y = {"share accepted", Scale::linear, 0.0, 1.0, false};
+  plot.series = {accepted};
+  plot.height = 260.0;
   return plot;
 }
 

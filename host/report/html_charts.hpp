@@ -17,6 +17,7 @@ svg::Plot penalty_plot(const Result& result);
 svg::Plot rejection_plot(const Result& result);  // Λ along β
 svg::Plot flow_plot(const Result& result);       // where replicas came from, along β; may be empty
 svg::Plot trials_plot(const Result& result);
+svg::Plot beta_acceptance_plot(const Result& result);  // of a ladder with one column
 svg::HeatMap beta_acceptance_map(const Result& result);
 svg::HeatMap penalty_acceptance_map(const Result& result);
 svg::HeatMap pilot_map(const Result& result);

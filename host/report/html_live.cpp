@@ -27,7 +27,7 @@ std::string best_plot(const LiveView& view) {
   svg::Plot plot;
   plot.title = "So far";
   plot.x = {"time (s)", svg::Scale::linear, 0.0, {}, false};
-  plot.y = {view.objective_name.substr(0, 24), svg::Scale::linear, {}, {}, false};
+  plot.y = {shortened(view.objective_name, 24), svg::Scale::linear, {}, {}, false};
   plot.series = {best};
   return svg::render(plot);
 }

@@ -14,7 +14,7 @@ h2{font-size:1.15rem;margin:2.2rem 0 .3rem}
 h3{font-size:1rem;margin:1.4rem 0 .3rem}
 p{margin:.2rem 0 .8rem;max-width:62rem}
 .muted,figcaption,.label,th{color:var(--muted)}
-.badge{display:inline-block;padding:.15rem .7rem;border-radius:1.2rem;border:1px solid currentColor;font-weight:600;font-size:.92rem}
+.badge{display:inline-block;padding:.15rem .7rem;border-radius:1.2rem;border:1px solid currentColor;font-weight:600;font-size:.92rem;overflow-wrap:anywhere}
 .good{color:var(--good);background:var(--good-ground)}.bad{color:var(--bad);background:var(--bad-ground)}.plain{color:var(--plain);background:var(--plain-ground)}.warn{color:var(--warn);background:var(--warn-ground)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(156px,1fr));gap:12px;margin:1.2rem 0 0;padding:0}
 .cards div,figure,.box{background:var(--card);border:1px solid var(--line);border-radius:10px}
@@ -22,13 +22,13 @@ p{margin:.2rem 0 .8rem;max-width:62rem}
 .label{display:block;font-size:.82rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .cards b{display:block;font-size:1.22rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .cards small{display:block;font-size:.8rem;font-weight:400;color:var(--muted)}
-.figures{margin-bottom:14px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:14px;align-items:start}
+.figures{margin-bottom:14px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,400px),1fr));gap:14px;align-items:start}
 figure{margin:0;padding:12px;min-width:0}
 .wide{grid-column:1/-1}
 .scroll{overflow-x:auto}
-.scroll svg{width:100%;max-width:100%;height:auto}
+.scroll svg{width:100%;max-width:min(100%,600px);height:auto}.wide .scroll svg{max-width:100%}
 figcaption{font-size:.86rem;margin-top:.4rem}
-.box{padding:12px 16px;overflow-x:auto}
+.box{padding:12px 16px;overflow-x:auto}.box+.box{margin-top:14px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:400;padding:.28rem 1.2rem .28rem 0;white-space:nowrap;vertical-align:top}
 td{padding:.28rem 0;overflow-wrap:anywhere}
@@ -42,12 +42,12 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 .names li{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid var(--line);padding:.12rem 0;overflow-wrap:anywhere}
 .name{display:inline-block;max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom;min-width:0}
 .list th,.list td{padding-right:1.2rem;text-align:left}
-.list td:last-child{width:40%}
+.list td{overflow-wrap:break-word}.list td:last-child{width:40%}
 .violated>*{color:var(--bad);background:var(--bad-ground)}
 .names b{font-weight:600;white-space:nowrap}
 summary{cursor:pointer;padding:.2rem 0}
 footer{margin-top:2.4rem;font-size:.86rem;color:var(--muted)}
-@media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}}
+@media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}.list .name{max-width:8.5rem}.list th,.list td{padding-right:.7rem}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{min-width:0!important}.figures{grid-template-columns:1fr 1fr}}
 )";
 

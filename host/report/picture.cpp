@@ -110,8 +110,9 @@ std::optional<Choice> choice_of(const std::string& name) {
 }
 
 struct Choices {
-  std::vector<std::string> things, options;  // in the order of the model
+  std::vector<std::string> things, options;  // in natural order
   std::map<std::pair<std::string, std::string>, std::int64_t> value;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> variable;  // its number in the model
   bool options_once = true;  // every option, too, is taken by exactly one
 };
 
@@ -129,6 +130,8 @@ std::optional<Choices> choices_of(const ConstrainedModel& model, const NamedAnsw
     if (!choice) return {};
     if (things.insert(choice->thing).second) choices.things.push_back(choice->thing);
     if (options.insert(choice->option).second) choices.options.push_back(choice->option);
+    choices.variable[{choice->thing, choice->option}] =
+        static_cast<std::uint32_t>(choices.value.size());
     choices.value[{choice->thing, choice->option}] = value;
     if (value != 0) ++taken[choice->option];
   }
@@ -145,6 +148,9 @@ std::optional<Choices> choices_of(const ConstrainedModel& model, const NamedAnsw
   for (const std::string& option : choices.options) {
     choices.options_once = choices.options_once && taken[option] == 1;
   }
+  // Files name variables as their terms come; a table and a tour need them in order.
+  std::sort(choices.things.begin(), choices.things.end(), natural_less);
+  std::sort(choices.options.begin(), choices.options.end(), natural_less);
   return choices;
 }
 
@@ -190,6 +196,34 @@ Picture colouring_picture(const ConstrainedModel& model, const Choices& choices)
                       graph.names.size())};
 }
 
+struct Stop {
+  std::string name;
+  std::optional<std::uint32_t> variable;  // none: the place is fixed
+};
+
+// What the objective charges for going from one stop to the next.
+std::optional<double> leg(const ConstrainedModel& model, const Stop& from, const Stop& to) {
+  double cost = 0.0;
+  bool found = false;
+  const auto add = [&](double coefficient) {
+    cost += coefficient;
+    found = true;
+  };
+  if (from.variable && to.variable) {
+    for (const ProductTerm& product : model.objective.products) {
+      if ((product.i == *from.variable && product.j == *to.variable) ||
+          (product.j == *from.variable && product.i == *to.variable)) {
+        add(product.coefficient);
+      }
+    }
+  } else if (from.variable || to.variable) {
+    for (const LinearTerm& term : model.objective.linear) {
+      if (term.variable == (from.variable ? *from.variable : *to.variable)) add(term.coefficient);
+    }
+  }
+  return found ? std::optional(cost) : std::nullopt;
+}
+
 // The round trip in its order; the first place is not a variable where it is fixed.
 Picture tour_picture(const ConstrainedModel& model, const Choices& choices) {
   const std::size_t count = choices.things.size();
@@ -202,32 +236,39 @@ Picture tour_picture(const ConstrainedModel& model, const Choices& choices) {
     const std::size_t apart = a > b ? a - b : b - a;
     if (apart != 1 && apart != count - 1) return {};
   }
-  std::vector<std::string> stops;
+  std::vector<Stop> stops;
   if (std::find(choices.things.begin(), choices.things.end(), "1") == choices.things.end() &&
       choices.things.front() == "2") {
-    stops.emplace_back("1");
+    stops.push_back({"1", {}});
   }
   for (const std::string& option : choices.options) {
     for (const std::string& thing : choices.things) {
       const auto found = choices.value.find({thing, option});
-      if (found != choices.value.end() && found->second != 0) stops.push_back(thing);
+      if (found == choices.value.end() || found->second == 0) continue;
+      stops.push_back({thing, choices.variable.at({thing, option})});
     }
   }
   std::string svg = svg::opening(kSize, kSize, "The tour", false);
   const double radius = kSize / 2.0 - 40.0;
+  const double half_angle = std::cos(std::numbers::pi / static_cast<double>(stops.size()));
   for (std::size_t k = 0; k < stops.size(); ++k) {
     const Point a = on_circle(k, stops.size(), radius);
     const Point b = on_circle((k + 1) % stops.size(), stops.size(), radius);
     svg += svg::line_between(a.x, a.y, b.x, b.y, "edge path");
+    const auto length = leg(model, stops[k], stops[(k + 1) % stops.size()]);
+    if (!length || stops.size() > 24) continue;
+    const Point middle = on_circle(2 * k + 1, 2 * stops.size(), 0.86 * radius * half_angle);
+    svg += svg::text_at(middle.x, middle.y + 4.0, number_text(*length, 4), "middle", "t m", 11.0);
   }
   for (std::size_t k = 0; k < stops.size(); ++k) {
     const Point a = on_circle(k, stops.size(), radius);
     const Point label = on_circle(k, stops.size(), radius + 22.0);
     svg += fmt::format("<circle class=\"vertex f{}\" cx=\"{}\" cy=\"{}\" r=\"7.0\"/>\n",
                        k == 0 ? 1 : 0, svg::coordinate(a.x), svg::coordinate(a.y));
-    svg += svg::text_at(label.x, label.y + 4.0, stops[k], "middle", k == 0 ? "t b" : "t");
+    svg += svg::text_at(label.x, label.y + 4.0, stops[k].name, "middle", k == 0 ? "t b" : "t");
   }
-  return {svg + "</svg>\n", "The places in the order of the tour, clockwise from the top."};
+  return {svg + "</svg>\n",
+          "The places in the order of the tour, clockwise from the top, and what each leg costs."};
 }
 
 Picture matrix_picture(const Choices& choices) {
@@ -239,7 +280,7 @@ Picture matrix_picture(const Choices& choices) {
   const double width = kLeft + cell * static_cast<double>(columns) + 12.0;
   const double height = kTop + cell * static_cast<double>(rows) + 12.0;
   const std::size_t step = cell < 14.0 ? 5 : cell < 20.0 ? 2 : 1;
-  std::string svg = svg::opening(std::max(width, 240.0), height, "The assignment", false);
+  std::string svg = svg::opening(std::max(width, 240.0), height, "The assignment", true);
   for (std::size_t i = 0; i < rows; ++i) {
     const double y = kTop + cell * static_cast<double>(i);
     if (i % step == 0) {

@@ -54,8 +54,10 @@ std::string size_text(const Result& r) {
 std::string method_text(const Result& r) {
   std::string text = fmt::format("{}, {} rows", r.method, r.ladder.rows());
   if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
-  text += fmt::format(", at most {} sweeps, swaps every {}", count_text(r.sweeps),
-                      count_text(r.sweeps_per_swap));
+  // With forms the anneals that find the ladder are among the sweeps, which are those that were
+  // run.
+  text += fmt::format(", {}{} sweeps, swaps every {}", r.moves == "forms" ? "" : "at most ",
+                      count_text(r.sweeps), count_text(r.sweeps_per_swap));
   if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
   return text + fmt::format(", seed {}", r.seed);
 }
@@ -174,7 +176,7 @@ std::string to_summary(const Result& r) {
   add_answer(lines, r);
   add_acceptance(lines, "beta swaps", r.acceptance_beta, r);
   add_acceptance(lines, "penalty swaps", r.acceptance_penalty, r);
-  lines.add("round trips", count_text(r.round_trips));
+  if (moved(r)) lines.add("round trips", count_text(r.round_trips));
   if (r.quenches > 0) {
     lines.add(
         "search",
@@ -182,7 +184,7 @@ std::string to_summary(const Result& r) {
             "Λ = {:.1f} (sum of rejections), {} quenches{}", r.rejections, count_text(r.quenches),
             r.exchanges > 0 ? ", " + count_text(r.exchanges) + " component exchanges" : ""));
   }
-  if (may_be_infeasible(r)) {
+  if (may_be_infeasible(r) && moved(r)) {
     lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");
   }
   lines.add("time", time_text(r));

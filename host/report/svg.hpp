@@ -30,8 +30,9 @@ struct Series {
   int colour = 0;                 // 0..5 of the style sheet
   Dash dash = Dash::solid;
   Marker marker = Marker::none;
-  bool line = true;    // false: markers only
-  bool steps = false;  // hold the value until the next point
+  bool filled = false;  // its markers
+  bool line = true;     // false: markers only
+  bool steps = false;   // hold the value until the next point
   double width = 1.6;
 };
 
@@ -48,6 +49,7 @@ struct Plot {
   std::vector<Series> series;
   std::vector<Level> levels;
   double width = 480.0, height = 300.0;
+  bool label_curves = false;  // names at the curves' right ends instead of a legend
 };
 
 struct HeatMap {

@@ -10,7 +10,7 @@
 namespace chainmail::svg {
 
 inline constexpr double kTextSize = 13.0;
-inline constexpr double kCharacter = 7.2;  // a generous mean width of one at kTextSize
+inline constexpr double kCharacter = 8.0;  // a generous mean width of one at kTextSize
 inline constexpr double kLargest = 1e300;  // beyond it differences overflow: not drawn
 
 bool drawable(double value, Scale scale);

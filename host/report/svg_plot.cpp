@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "report/format.hpp"
-#include "report/svg_parts.hpp"
+#include "report/svg_labels.hpp"
 
 namespace chainmail::svg {
 namespace {
@@ -25,29 +25,6 @@ struct Frame {
 
 std::string dash_class(Dash dash) {
   return dash == Dash::solid ? "" : fmt::format(" d{}", static_cast<int>(dash));
-}
-
-std::string marker_at(Marker marker, double x, double y, int colour) {
-  const std::string classes = fmt::format("class=\"dot c{}\"", colour);
-  const auto path = [&](const std::string& d) {
-    return fmt::format("<path {} d=\"M{} {}{}\"/>\n", classes, coordinate(x), coordinate(y), d);
-  };
-  switch (marker) {
-    case Marker::circle:
-      return fmt::format("<circle {} cx=\"{}\" cy=\"{}\" r=\"3\"/>\n", classes, coordinate(x),
-                         coordinate(y));
-    case Marker::square:
-      return path("m-2.8 -2.8h5.6v5.6h-5.6z");
-    case Marker::triangle:
-      return path("m0 -3.8l3.5 6.2h-7z");
-    case Marker::diamond:
-      return path("m0 -4l4 4l-4 4l-4 -4z");
-    case Marker::cross:
-      return path("m-3 -3l6 6m0 -6l-6 6");
-    case Marker::none:
-      break;
-  }
-  return "";
 }
 
 std::vector<Run> runs_of(const Series& series, const std::vector<double>& y, const Plot& plot,
@@ -138,7 +115,7 @@ std::string drawn(const Series& series, const Plot& plot, const Frame& frame) {
     double last = -1e9;
     for (const Point& point : run) {
       if (series.line && point.x - last < kMarkerSpacing) continue;
-      svg += marker_at(marker, point.x, point.y, series.colour);
+      svg += marker_at(marker, point.x, point.y, series.colour, series.filled);
       last = point.x;
     }
   }
@@ -151,6 +128,7 @@ struct LegendEntry {
   Marker marker;
   bool line;
   int colour;
+  bool filled;
 };
 
 std::vector<LegendEntry> legend_entries(const Plot& plot) {
@@ -158,10 +136,11 @@ std::vector<LegendEntry> legend_entries(const Plot& plot) {
   for (const Series& s : plot.series)
     if (!s.name.empty())
       entries.push_back({s.name, fmt::format("line c{}{}", s.colour, dash_class(s.dash)), s.width,
-                         s.marker, s.line, s.colour});
+                         s.marker, s.line, s.colour, s.filled});
   for (const Level& level : plot.levels)
     if (!level.name.empty())
-      entries.push_back({level.name, "level" + dash_class(level.dash), 1.3, Marker::none, true, 5});
+      entries.push_back(
+          {level.name, "level" + dash_class(level.dash), 1.3, Marker::none, true, 5, false});
   return entries;
 }
 
@@ -184,12 +163,30 @@ Drawing legend(const Plot& plot, double left, double right, double top) {
       drawing.svg += fmt::format("<path class=\"{}\" stroke-width=\"{:g}\" d=\"M{} {}h{}\"/>\n",
                                  entry.sample_class, entry.stroke, coordinate(x),
                                  coordinate(y - 4.0), coordinate(kSample));
-    drawing.svg += marker_at(entry.marker, x + kSample / 2.0, y - 4.0, entry.colour);
+    drawing.svg += marker_at(entry.marker, x + kSample / 2.0, y - 4.0, entry.colour, entry.filled);
     drawing.svg += text_at(x + kSample + 7.0, y, entry.name);
     x += width;
     drawing.height = y - top + 6.0;
   }
   return drawing;
+}
+
+// Where the names of curves and levels belong, for a plot that has them beside it.
+std::vector<CurveEnd> ends_of(const Plot& plot, const Frame& frame) {
+  std::vector<CurveEnd> ends;
+  for (const Series& s : plot.series) {
+    const std::vector<Run> runs = runs_of(s, s.y, plot, frame);
+    if (s.name.empty() || runs.empty()) continue;
+    const Point last = runs.back().back();
+    ends.push_back({last.x, last.y, s.name, fmt::format("line c{}{}", s.colour, dash_class(s.dash)),
+                    s.marker, s.colour, s.filled});
+  }
+  for (const Level& level : plot.levels) {
+    if (level.name.empty() || !drawable(level.y, plot.y.scale)) continue;
+    ends.push_back({frame.right, frame.y(level.y), level.name, "level" + dash_class(level.dash),
+                    Marker::none, 5, false});
+  }
+  return ends;
 }
 
 std::vector<double> values_on_y(const Plot& plot) {
@@ -242,11 +239,20 @@ std::string render(const Plot& plot) {
   frame.left = 34.0 + widest;
   frame.right = plot.width - 16.0;
   const double title_height = plot.title.empty() ? 0.0 : 22.0;
-  const Drawing key = legend(plot, frame.left, frame.right, 2.0 + title_height);
+  const auto lay_out = [&] {
+    frame.x = {plot.x.scale, x_range.from, x_range.to, frame.left, frame.right};
+    frame.y = {plot.y.scale, y_range.from, y_range.to, frame.bottom, frame.top};
+  };
+  Drawing key;
+  if (plot.label_curves) {
+    lay_out();
+    frame.right -= label_room(ends_of(plot, frame));
+  } else {
+    key = legend(plot, frame.left, frame.right, 2.0 + title_height);
+  }
   frame.top = 12.0 + title_height + key.height;
   frame.bottom = plot.height - 48.0;
-  frame.x = {plot.x.scale, x_range.from, x_range.to, frame.left, frame.right};
-  frame.y = {plot.y.scale, y_range.from, y_range.to, frame.bottom, frame.top};
+  lay_out();
 
   std::string body = axes(plot, frame, x_ticks, y_ticks);
   for (const Series& series : plot.series) body += band_of(series, plot, frame);
@@ -255,7 +261,8 @@ std::string render(const Plot& plot) {
       body += line_between(frame.left, frame.y(level.y), frame.right, frame.y(level.y),
                            "level" + dash_class(level.dash));
   for (const Series& series : plot.series) body += drawn(series, plot, frame);
-  body += key.svg;
+  body += plot.label_curves ? labels_at(ends_of(plot, frame), frame.right, frame.top, frame.bottom)
+                            : key.svg;
   if (!plot.title.empty()) body += text_at(frame.left, 16.0, plot.title, "start", "t b");
 
   double height = plot.height;

@@ -156,8 +156,9 @@ void style(svg::Series& series, std::size_t k) {
 void plot_relaxation(const Experiment& experiment, const Grid& grid, const Ladder& ladder,
                      const Problem& problem, std::size_t runs) {
   svg::Plot plot;
-  plot.width = 620;
+  plot.width = 700;
   plot.height = 420;
+  plot.label_curves = true;
   plot.x = {"sweeps t", svg::Scale::log, {}, {}};
   plot.y = {"(E - E0) / N", svg::Scale::log, {}, {}};
   plot.title = fmt::format("Energy along beta, column P = {:.2f}", ladder.penalty.back());
@@ -171,7 +172,8 @@ void plot_relaxation(const Experiment& experiment, const Grid& grid, const Ladde
   }
   const std::string how = fmt::format(
       "Planted Wishart problem, N = {}, alpha = 0.75, three copies, swaps every 50 sweeps (literal "
-      "2D-PT, {} x {} replicas); mean of {} runs since the point before, bands: 95 % intervals.",
+      "2D-PT, {} x {} replicas); mean of {} runs since the point before, bands: 95\u00a0% "
+      "intervals.",
       kSize, ladder.rows(), ladder.columns(), runs);
   plot.caption = how;
   experiment.write("fig1_energy.svg", svg::standalone(svg::render(plot)));

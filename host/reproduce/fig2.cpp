@@ -221,7 +221,7 @@ svg::Series series_of(const Curve& curve, const std::string& name, int colour, s
 
 svg::Series independent(const Plan& plan) {
   svg::Series line;
-  line.name = "independent samples, (2^5 - 1) / (2 t)";
+  line.name = "independent samples";
   for (std::uint64_t t : plan.times) {
     line.x.push_back(static_cast<double>(t));
     line.y.push_back(31.0 / 2.0 * kCadence / static_cast<double>(t));
@@ -235,8 +235,9 @@ svg::Series independent(const Plan& plan) {
 void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Curve>& ours,
           const std::map<Key, Curve>& theirs) {
   svg::Plot plot;
-  plot.width = 640;
+  plot.width = 720;
   plot.height = 460;
+  plot.label_curves = true;
   plot.x = {"sweeps t", svg::Scale::log, {}, {}};
   plot.y = {"KL divergence (nats)", svg::Scale::log, {}, {}};
   plot.title = "Full adder, two copies, beta = 1, P = 8";
@@ -252,7 +253,8 @@ void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Cu
   plot.series.push_back(independent(plan));
   const std::string how = fmt::format(
       "Kullback-Leibler divergence of all samples so far (one per 500 sweeps) from the exact "
-      "Boltzmann distribution; mean of {} chains, bands: 95 % intervals. Device: {}.",
+      "Boltzmann distribution; mean of {} chains, bands: 95\u00a0% intervals. Independent samples: "
+      "(2^5 - 1) / (2 t). Device: {}.",
       plan.chains, kind_of(experiment.options().device));
   plot.caption = how;
   experiment.write("fig2c.svg", svg::standalone(svg::render(plot)));
@@ -264,7 +266,7 @@ void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Cu
   for (int k = 0; k < 4; ++k) {
     const double penalty = kPenalties[k];
     add(ours, {true, penalty}, fmt::format("P = {}", penalty), k, markers[k], svg::Dash::solid);
-    add(theirs, {true, penalty}, k == 3 ? "published (dashed)" : "", k, svg::Marker::none,
+    add(theirs, {true, penalty}, fmt::format("P = {}, published", penalty), k, svg::Marker::none,
         svg::Dash::dashed);
   }
   plot.series.push_back(independent(plan));

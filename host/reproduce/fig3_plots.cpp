@@ -24,22 +24,24 @@ struct Look {
   int colour;
   Marker marker;
   Dash dash;
+  bool filled = false;
 };
 
-// Sizes and methods are told apart by marker first, then by dash and colour.
+// Sizes and methods are told apart by marker first, then by its fill, dash and colour.
 Look look(std::size_t index) {
   constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
                                 Marker::cross};
   constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dash_dot};
   return {static_cast<int>(index % 6), kMarkers[index % kMarkers.size()],
-          kDashes[index / kMarkers.size() % kDashes.size()]};
+          kDashes[index / kMarkers.size() % kDashes.size()], index >= kMarkers.size()};
 }
 
 Plot residual_plot(const std::string& title) {
   Plot plot;
   plot.title = title;
-  plot.width = 640;
+  plot.width = 720;
   plot.height = 480;
+  plot.label_curves = true;
   plot.x = {"sweeps t", Scale::log, {}, {}};
   plot.y = {"residual energy per spin, rho", Scale::log, {}, {}};
   return plot;
@@ -57,6 +59,7 @@ Series series_of(const MeanCurve& curve, const std::string& name, const Look& as
   series.colour = as.colour;
   series.marker = as.marker;
   series.dash = as.dash;
+  series.filled = as.filled;
   return series;
 }
 
@@ -78,7 +81,7 @@ void plot_against_published(const Experiment& experiment, const WishartPlan& pla
     plot.series.push_back(
         series_of(mean_curve(found->second, plan, quantity), fmt::format("N = {}", size), as));
     if (!theirs.contains(size)) continue;
-    Series published = series_of(theirs.at(size), named ? "" : "published (dotted)",
+    Series published = series_of(theirs.at(size), fmt::format("{}, published", size),
                                  {as.colour, Marker::none, Dash::dotted});
     published.low.clear();
     published.high.clear();
@@ -88,9 +91,9 @@ void plot_against_published(const Experiment& experiment, const WishartPlan& pla
   if (most == 0) return;
   plot.caption = fmt::format(
       "Planted Wishart problems, alpha = 0.75. {}. rho of {}; mean over {} to {} instances a size, "
-      "bands: 95 % intervals.{}",
+      "bands: 95\u00a0% intervals.{}",
       recipe(name).about, of, fewest, most,
-      named ? " Dotted: the published curve of the same size and colour, in the same order." : "");
+      named ? " Dotted: the published curve of the same size." : "");
   experiment.write("fig3_" + name + ".svg", svg::standalone(svg::render(plot)));
 }
 
@@ -114,7 +117,8 @@ void plot_methods(const Experiment& experiment, const WishartPlan& plan, const R
   plot.y.from = kFloor;
   plot.caption = fmt::format(
       "Planted Wishart problems, alpha = 0.75, N = {}, {} held-out instances, all methods on the "
-      "same ones. Bands: 95 % intervals. On the lower edge every instance is solved. Pilots are "
+      "same ones. Bands: 95\u00a0% intervals. On the lower edge every instance is solved. Pilots "
+      "are "
       "not "
       "counted here.",
       size, instances);
@@ -136,6 +140,7 @@ void plot_collapse(const Experiment& experiment, const WishartPlan& plan, const 
     MeanCurve curve = mean_curve(found->second, plan, quantity);
     Series series = series_of(curve, fmt::format("N = {}", size), look(k));
     series.line = false;
+    plot.label_curves = false;  // one cloud: its ends lie on each other
     const double factor = std::pow(100.0 / static_cast<double>(size), row.mu->value);
     series.low.clear();
     series.high.clear();

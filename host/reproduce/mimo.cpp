@@ -273,18 +273,20 @@ svg::Series rate_series(const std::map<double, Counts>& all, const std::string& 
 
 void plot(const Experiment& experiment, const Case& c, const std::map<double, Counts>& all) {
   svg::Plot plot;
-  plot.width = 640;
+  plot.width = 720;
   plot.height = 480;
+  plot.label_curves = true;
   plot.title = fmt::format("BPSK detection, {0} x {0} antennas", c.antennas);
   plot.x = {"signal-to-noise ratio (dB)", svg::Scale::linear, {}, {}};
   plot.y = {"bit error rate", svg::Scale::log, {}, {}};
   const std::uint64_t few = c.antennas == 16 ? 50 : c.budgets.front(), many = c.budgets.back();
   const auto add = [&](const std::string& detector, std::uint64_t sweeps, const std::string& name,
-                       int colour, svg::Marker marker, svg::Dash dash) {
+                       int colour, svg::Marker marker, svg::Dash dash, bool filled = false) {
     svg::Series series = rate_series(all, detector, sweeps, name);
     series.colour = colour;
     series.marker = marker;
     series.dash = dash;
+    series.filled = filled;
     if (!series.x.empty()) plot.series.push_back(std::move(series));
   };
   add("zf", 0, "zero forcing", 4, svg::Marker::cross, svg::Dash::dotted);
@@ -297,12 +299,12 @@ void plot(const Experiment& experiment, const Case& c, const std::map<double, Co
         svg::Dash::dashed);
   }
   add("dense", few, fmt::format("PT without copies, {} sweeps", few), 1, svg::Marker::diamond,
-      svg::Dash::dotted);
+      svg::Dash::dotted, true);
   add("ml", 0, "maximum likelihood", 5, svg::Marker::none, svg::Dash::solid);
   plot.caption = fmt::format(
-      "Real Rayleigh channels, unit signal power at each receiver; {} channels a point, bands: 95 "
-      "% "
-      "intervals (Clopper-Pearson). 2D-PT and one column PT run through two copies of each bit.",
+      "Real Rayleigh channels, unit signal power at each receiver; {} channels a point, bands: "
+      "95\u00a0% intervals (Clopper-Pearson). 2D-PT and one column PT run through two copies of "
+      "each bit.",
       c.channels);
   experiment.write(fmt::format("mimo_{}.svg", c.antennas), svg::standalone(svg::render(plot)));
 }

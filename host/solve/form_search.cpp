@@ -39,6 +39,7 @@ void FormSearch::start(const Going& going) {
       seen.g = best.g;
       seen.feasible = best.feasible;
       best_sweep = sweeps;
+      note_start(best, sweeps);
     }
     return going(best);
   };
@@ -48,8 +49,7 @@ void FormSearch::start(const Going& going) {
   record_.best_sweep = best_sweep;
   record_.sweeps = found.sweeps;
   record_.replica_sweeps = record_.ladder.replica_sweeps;
-  record_.trace.push_back({record_.sweeps, record_.best.f, record_.best.g,
-                           record_.best.feasible ? std::optional(record_.best.f) : std::nullopt});
+  note_start(record_.best, record_.sweeps);
   record_.answer_energy = record_.best.f;
   if (!going(record_.best)) return;
   make_grid();
@@ -57,6 +57,13 @@ void FormSearch::start(const Going& going) {
     engine_->set(k, found.ends[k % found.ends.size()]);
   }
   engine_->offer(record_.best);
+}
+
+// The course begins with the anneals that find the ladder, by the best state so far.
+void FormSearch::note_start(const FormState& best, std::uint64_t sweeps) {
+  std::vector<TracePoint>& trace = record_.trace;
+  if (!trace.empty() && trace.back().sweep >= sweeps) trace.pop_back();
+  trace.push_back({sweeps, best.f, best.g, best.feasible ? std::optional(best.f) : std::nullopt});
 }
 
 void FormSearch::make_grid() {
@@ -71,7 +78,7 @@ void FormSearch::make_grid() {
   record_.next_look = record_.sweeps + kLookEvery;
   // The trace of the start has no replicas in cells.
   for (std::size_t w = 0; w < record_.walks.size(); ++w) {
-    record_.walks[w].assign(record_.trace.size(), static_cast<std::uint32_t>(w));
+    record_.walks[w].assign(record_.trace.size(), kNowhere);
   }
 }
 

@@ -63,6 +63,7 @@ class FormSearch {
   FormRecord full_record() const;  // with the grid's state and the weights
 
  private:
+  void note_start(const FormState& best, std::uint64_t sweeps);
   void make_grid();
   std::vector<Parameters> cells() const;
   void note_best(std::uint64_t sweep);

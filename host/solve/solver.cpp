@@ -318,7 +318,9 @@ Result Run::make_result(const std::string& stopped_by) {
   result.rejections = 0.0;
   for (const auto& row : result.acceptance_beta) {
     for (double accepted : row) {
-      result.rejections += (1.0 - accepted) / static_cast<double>(row.size());
+      if (std::isfinite(accepted)) {
+        result.rejections += (1.0 - accepted) / static_cast<double>(row.size());
+      }
     }
   }
   result.trace = std::move(records.front().trace);

@@ -1,6 +1,7 @@
 #include "swap/replica_grid.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -143,7 +144,8 @@ void subtract(std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>
 AcceptanceTable shares(std::size_t rows, std::size_t columns, std::size_t stride,
                        const std::vector<std::uint64_t>& attempts,
                        const std::vector<std::uint64_t>& accepts) {
-  AcceptanceTable table(rows, std::vector<double>(columns, 0.0));
+  constexpr double kNeverTried = std::numeric_limits<double>::quiet_NaN();
+  AcceptanceTable table(rows, std::vector<double>(columns, kNeverTried));
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t column = 0; column < columns; ++column) {
       const std::size_t cell = row * stride + column;

@@ -7,6 +7,7 @@ import unittest
 
 import networkx
 import numpy as np
+import pandas
 import scipy.sparse
 
 import chainmail as cm
@@ -39,6 +40,24 @@ class Forms(unittest.TestCase):
                 np.testing.assert_array_equal(found.best.values, first.best.values)
                 self.assertEqual(found.trace_csv(), first.trace_csv())
 
+    def test_numbers_that_lie_or_look_otherwise(self):
+        q = matrix(20)
+        first = cm.solve(q, **QUICK)
+        shifted = np.frombuffer(b"x" + q.tobytes(), np.float64, offset=1).reshape(20, 20)
+        self.assertFalse(shifted.flags.aligned)
+        record = np.zeros((20, 20), [("tag", np.int8), ("q", np.float64)])
+        record["q"] = q
+        forms = [shifted, record["q"], q.astype(">f8"), q.astype(np.float16), q.astype(np.longdouble), q[::-1, ::-1],
+                 np.matrix(q), np.ma.masked_array(q), scipy.sparse.csr_matrix(q.astype(np.longdouble))]
+        backwards = first.best.values[::-1]
+        for form in forms:
+            with self.subTest(form.dtype):
+                found = cm.solve(form, **QUICK)
+                self.assertEqual(found.energy, first.energy)
+                if form is not forms[5]:
+                    np.testing.assert_array_equal(found.best.values, first.best.values)
+        self.assertEqual(backwards @ forms[5] @ backwards, first.energy)
+
     def test_values_by_enumeration(self):
         q, h = matrix(10, 3), matrix(10, 4)[0]
         qubo, ising = cm.solve(q, **QUICK), cm.solve(cm.ising(q, h, offset=2.5), **QUICK)
@@ -62,6 +81,8 @@ class Forms(unittest.TestCase):
         spins = cm.solve(cm.ising({("u", "v"): 1.0}, {"u": -0.5, "w": 1.0}), **QUICK)
         self.assertEqual(spins.best.to_dict(), {"u": 1, "v": -1, "w": -1})
         self.assertEqual(cm.ising({(0, 1): 1.0}, [1.0, 2.0, 3.0]).labels, [0, 1, 2])
+        frame = pandas.DataFrame([[1, -3], [0, 1]], columns=["p", "q"], index=["p", "q"])
+        self.assertEqual(cm.solve(frame, **QUICK).best.to_dict(), {"p": 1, "q": 1})
 
     def test_a_graph_is_its_maximum_cut(self):
         graph = networkx.petersen_graph()
@@ -119,6 +140,8 @@ class Errors(unittest.TestCase):
         self.refused(TypeError, np.array([["a"]]), "real")
         self.refused(TypeError, np.array([[object()]]), "real")
         self.refused(ValueError, np.triu(np.full((2, 2), 1.5e308)), "more than a double")
+        self.refused(ValueError, np.ma.masked_array(np.eye(2), [[True, False], [False, False]]), "masked")
+        self.refused(ValueError, pandas.DataFrame(np.eye(2), columns=["a", "b"]), "same labels")
         self.refused(ValueError, scipy.sparse.csr_matrix((2, 3)), "square")
         self.refused(ValueError, scipy.sparse.csr_matrix((1 << 30, 1 << 30)), "at most 1048576")
         self.refused(TypeError, scipy.sparse.csr_matrix(np.eye(2) * 1j), "real")
@@ -175,7 +198,7 @@ class Errors(unittest.TestCase):
         self.refused(ValueError, q, "^solutions and checkpoint", solutions=2, checkpoint="c")  # words of the keywords
         with self.assertRaises(TypeError):
             cm.solve(q, no_such_option=1)
-        self.refused(ValueError, q, schedule="/no/such/ladder.json")
+        self.refused(FileNotFoundError, q, schedule="/no/such/ladder.json")
 
     def test_devices(self):
         with self.assertRaisesRegex(RuntimeError, "/dev/no-such-port"):

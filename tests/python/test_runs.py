@@ -167,6 +167,19 @@ class Watching(unittest.TestCase):
         self.assertTrue(drawn.endswith("\r\x1b[K"))
         self.assertEqual(silent, "")
 
+    def test_the_progress_line_keeps_to_the_terminal(self):
+        status = types.SimpleNamespace(fraction=0.5, tuning=False, sweeps=10**9, best=-1234567.891)
+        out, sys.stderr = sys.stderr, io.StringIO()
+        width = os.environ.get("COLUMNS")
+        os.environ["COLUMNS"] = "30"
+        try:
+            _progress._Terminal()(status)
+            drawn = sys.stderr.getvalue()
+        finally:
+            sys.stderr = out
+            os.environ.pop("COLUMNS") if width is None else os.environ.update(COLUMNS=width)
+        self.assertEqual(len(drawn), len("\r\x1b[K") + 29)
+
     def test_the_progress_line_of_notebooks(self):
         shown = []
 
@@ -215,6 +228,18 @@ class Interrupts(unittest.TestCase):
         # The limit only ends what nothing else did.
         self.interrupt("{'time_limit': 20}")
         self.interrupt("{'time_limit': 20, 'callback': lambda status: None}")
+
+    def test_ctrl_c_while_a_matrix_is_read(self):
+        program = ("import numpy as np, chainmail as cm\nprint('reading', flush=True)\n"
+                   "try:\n    cm.qubo(np.broadcast_to(np.float64(0), (1 << 19, 1 << 19)))\n"  # a minute of reading
+                   "except KeyboardInterrupt:\n    print('raised', flush=True)\n")
+        run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(run.stdout.readline(), "reading\n")
+        time.sleep(0.5)
+        run.send_signal(signal.SIGINT)
+        self.assertEqual(run.stdout.readline(), "raised\n")
+        run.stdout.close()
+        self.assertEqual(run.wait(10), 0)
 
     def test_signals_that_python_handles_otherwise_are_left_alone(self):
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -325,6 +350,24 @@ class Results(unittest.TestCase):
         inline = found._repr_html_()
         self.assertTrue(inline.startswith("<iframe"))
         self.assertIn("&lt;svg", inline)
+
+    def test_results_travel_between_processes(self):
+        import pickle
+
+        found = knapsack().solve(solutions=3, trials=2, **QUICK)
+        for again in (pickle.loads(pickle.dumps(found)), pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(found))))):
+            self.assertEqual(again.best.to_dict(), found.best.to_dict())
+            self.assertEqual(again.samples.energies.tolist(), found.samples.energies.tolist())
+            self.assertEqual((again.json(), again.trace_csv(), str(again)),
+                             (found.json(), found.trace_csv(), str(found)))
+            self.assertEqual(again._repr_html_(), found._repr_html_())
+        import concurrent.futures
+        import multiprocessing
+
+        # Forked after runs with threads of their own.
+        with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+            runs = list(pool.map(cm.solve, [matrix(30)] * 2))
+        self.assertEqual(runs[0].trace_csv(), runs[1].trace_csv())
 
     def test_starts_targets_and_checkpoints(self):
         q = matrix(30)

@@ -1,6 +1,7 @@
 // The terminal summary and the number texts it is made of.
 #include "report/summary.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 
@@ -86,6 +87,15 @@ TEST_CASE("a problem's state is shown in its own values", "[report][summary]") {
   CHECK_THAT(to_summary(r), Contains("5 vertices on one side, 3 on the other"));
 }
 
+TEST_CASE("a run that ends where it starts has no course of replicas", "[report][summary]") {
+  Result r = sample_result();
+  CHECK_THAT(to_summary(r), Contains("round trips"));
+  CHECK_THAT(to_summary(r), Contains("answer replica"));
+  for (auto& walk : r.walks) walk.assign(walk.size(), kNowhere);
+  CHECK_THAT(to_summary(r), !Contains("round trips"));
+  CHECK_THAT(to_summary(r), !Contains("answer replica"));
+}
+
 TEST_CASE("acceptances skip pairs that were never tried", "[report][summary]") {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const auto found = digest({{0.5, kNan}, {0.1, 0.6}});
@@ -139,6 +149,18 @@ TEST_CASE("numbers as people read them", "[report][format]") {
   CHECK(memory_text(36120) == "35.3 MiB");
   CHECK(memory_text(3u << 20) == "3.00 GiB");
   CHECK(percent_text(0.975) == "97.5 %");
+}
+
+TEST_CASE("names are shortened by whole characters and sorted by their numbers",
+          "[report][format]") {
+  CHECK(shortened("profit", 6) == "profit");
+  CHECK(shortened("profits", 6) == "profi…");
+  CHECK(shortened("größenordnung", 5) == "größ…");
+  CHECK(shortened("", 3).empty());
+  std::vector<std::string> names = {"x10", "x9", "x_2_10", "x_2_9", "a", "x", "x010", "y1", "x09"};
+  std::sort(names.begin(), names.end(), natural_less);
+  CHECK(names ==
+        std::vector<std::string>{"a", "x", "x09", "x9", "x010", "x10", "x_2_9", "x_2_10", "y1"});
 }
 
 TEST_CASE("text is made safe for XML", "[report][format]") {

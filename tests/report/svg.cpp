@@ -144,6 +144,42 @@ TEST_CASE("series differ without colour", "[report][svg]") {
   for (const char* name : {">s0<", ">s1<", ">s2<", ">s3<"}) CHECK(count_of(svg, name) == 1);
 }
 
+TEST_CASE("curves are named at their ends, in their order and apart", "[report][svg]") {
+  Plot plot;
+  plot.label_curves = true;
+  plot.levels = {{"the level", 5.0, Dash::dashed}};
+  for (const char* name : {"low", "high", "higher", "a name that is too long for a single line"}) {
+    Series series;
+    series.name = name;
+    series.x = {1, 2, 3};
+    series.y = {0, 1, 5.0 + 0.01 * static_cast<double>(plot.series.size())};  // ends that touch
+    plot.series.push_back(series);
+  }
+  plot.series[0].y[2] = 0.0;
+  plot.series[2].filled = true;
+  plot.series[2].marker = Marker::circle;
+  const std::string svg = render(plot);
+  CHECK(count_of(svg, ">the level<") == 1);
+  CHECK(count_of(svg, "class=\"dot c0 f0\"") == 4);  // three points and the name's own
+  const auto height_of = [&](const std::string& text) {
+    const std::size_t end = svg.find(">" + text + "<");
+    REQUIRE(end != std::string::npos);
+    const std::size_t at = svg.rfind(" y=\"", end);
+    return std::stod(svg.substr(at + 4));
+  };
+  const double longest = height_of("a name that is too"), higher = height_of("higher");
+  const double high = height_of("high"), level = height_of("the level"), low = height_of("low");
+  CHECK(longest < height_of("line"));
+  CHECK(height_of("line") < higher);
+  for (auto [above, below] :
+       {std::pair{longest, higher}, {higher, high}, {high, level}, {level, low}}) {
+    CHECK(below - above >= 14.0);
+  }
+  // Without them there is a legend again.
+  plot.label_curves = false;
+  CHECK(render(plot) != svg);
+}
+
 TEST_CASE("a heat map prints its values", "[report][svg]") {
   HeatMap map;
   map.values = {{0.47, 1.0, 0.0}, {kNan, 12345.0, 0.0001}};

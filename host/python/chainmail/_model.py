@@ -208,7 +208,13 @@ def _quadratic(matrix: Any, linear: Any, offset: float, spins: bool) -> Model:
             raise ValueError(f"expected a square matrix, found shape {tuple(shape)}")
         if shape[0] > _MOST:
             raise ValueError(f"expected at most {_MOST} variables, found {shape[0]}")
+        if np.any(getattr(matrix, "mask", False)) and isinstance(matrix, np.ma.MaskedArray):
+            raise ValueError("expected a matrix without masked entries")
         labels = range(shape[0])
+        if hasattr(matrix, "columns") and hasattr(matrix, "index"):  # pandas
+            labels = list(matrix.columns)
+            if labels != list(matrix.index):
+                raise ValueError("expected the same labels for rows and columns")
         (core.add_spins if spins else core.add_binaries)(shape[0])
         if hasattr(matrix, "tocoo"):
             if getattr(matrix, "format", "") in ("csr", "csc"):

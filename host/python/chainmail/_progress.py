@@ -1,6 +1,7 @@
 """A progress line for people: in terminals and notebooks, never in logs and pipes."""
 from __future__ import annotations
 
+import shutil
 import sys
 from typing import Any, Optional
 
@@ -22,7 +23,8 @@ def _text(status: _chainmail.Status) -> str:
 
 class _Terminal:
     def __call__(self, status: _chainmail.Status) -> None:
-        sys.stderr.write("\r" + _text(status) + "\x1b[K")
+        width = shutil.get_terminal_size().columns - 1  # a longer line would scroll
+        sys.stderr.write("\r" + _text(status)[:width] + "\x1b[K")
         sys.stderr.flush()
         self.drawn = True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import html
 import json
 import os
+from types import SimpleNamespace
 from typing import Any, Dict, Hashable, Iterator, List, NamedTuple, Sequence, Union, overload
 
 import numpy as np
@@ -95,10 +96,40 @@ class Answers(Sequence[Answer]):
         return frame
 
 
+def _kept_answer(core: Any) -> Any:
+    return SimpleNamespace(values=core.values, objective=core.objective, feasible=core.feasible,
+                           violations=core.violations)
+
+
+class _Kept:
+    """What a run found, without the run: what a Result becomes when it is pickled."""
+
+    def __init__(self, core: Any) -> None:
+        self.best = _kept_answer(core.best)
+        self.others = [_kept_answer(one) for one in core.others]
+        self.trials = [_kept_answer(one) for one in core.trials]
+        self.stopped_by, self.sweeps, self.seconds, self.notes = core.stopped_by, core.sweeps, core.seconds, core.notes
+        self._texts: Dict[str, str] = {
+            name: getattr(core, name)() for name in ("summary", "json", "html", "trace_csv")}
+
+    def summary(self) -> str:
+        return self._texts["summary"]
+
+    def json(self) -> str:
+        return self._texts["json"]
+
+    def html(self) -> str:
+        return self._texts["html"]
+
+    def trace_csv(self) -> str:
+        return self._texts["trace_csv"]
+
+
 class Result:
     """What solve() returns. Notebooks show its report, with plots."""
 
-    def __init__(self, core: _chainmail.Solution, labels: Sequence[Hashable], maximises: bool) -> None:
+    def __init__(self, core: Union[_chainmail.Solution, _Kept], labels: Sequence[Hashable],
+                 maximises: bool) -> None:
         self._core, self._labels, self._maximises = core, labels, maximises
         self.best = Answer(core.best, labels)  #: the best answer
         self.stopped_by: str = core.stopped_by  #: "sweeps", "target", "bound", "time limit", "interrupt", ...
@@ -157,6 +188,9 @@ class Result:
     def trace_csv(self) -> str:
         """Energy, g and best against sweeps, as `chainmail solve --trace` writes it."""
         return self._core.trace_csv()
+
+    def __reduce__(self) -> Any:
+        return Result, (_Kept(self._core), list(self._labels), self._maximises)
 
     def __repr__(self) -> str:
         return (f"Result(energy={self.energy}, feasible={self.feasible}, stopped_by={self.stopped_by!r}, "

@@ -1,6 +1,8 @@
 """solve() and sample(): options in, the library's run, results out."""
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import threading
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence
@@ -95,6 +97,8 @@ def solve(
              if name not in ("problem", "progress", "callback")}
     if callback is not None and not callable(callback):
         raise TypeError(f"callback: expected something to call, not {callback!r:.60}")
+    if schedule and not os.path.exists(schedule):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), schedule)
     model = _as_model(problem)
     options = _options(model, {name: value if not isinstance(value, tuple) else list(value)
                                for name, value in given.items()})
