@@ -133,6 +133,7 @@ Source RunSetup::read() const {
 
 Plan RunSetup::plan_ladder(const Source& source, const Device& device) {
   options.method = Method::two_dimensional;  // 'solve' leaves columns out as its method asks
+  options.reduce = false;                    // samples and ladders are of the whole problem
   Plan plan = plan_run(source, device);
   if (plan.cut_short) throw TuningStopped();
   if (plan.forms) {

@@ -37,6 +37,10 @@ constexpr double kLengthOfRoot = 0.4;
 constexpr double kAnnealedCouplings = 1e8;
 // Constraints want frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
+// Lattices below this dimension exchange components; above it, and up to so many spins, there are
+// several ladders side by side.
+constexpr double kFlat = 2.4;
+constexpr std::size_t kSmallLattice = 2000, kLatticeLadders = 4;
 // On a card a descent's spins cost a launch of their own.
 constexpr std::uint64_t kBurstsPerQuench = 16;
 
@@ -112,6 +116,26 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
   return wanted;
 }
 
+// Whether components are worth exchanging.
+bool is_flat(double dimension) {
+  return dimension > 0.0 && dimension < kFlat;
+}
+
+// Ladders side by side of a run by rule. One finds soonest, but on a small lattice of three
+// dimensions, where it gets stuck for long; tables do four in the time of two and a half.
+std::size_t ladders_for(const PlanOptions& options, const Embedding& embedding,
+                        const Device& device) {
+  if (options.columns > 0) return options.columns;
+  const std::vector<Coupling>& couplings = embedding.model.f.couplings;
+  if (device.topology() != nullptr || embedding.pbits() > kSmallLattice || couplings.empty()) {
+    return 1;
+  }
+  const double size = std::abs(couplings.front().value);
+  const bool one_size = std::all_of(couplings.begin(), couplings.end(),
+                                    [&](const Coupling& c) { return std::abs(c.value) == size; });
+  return one_size && lattice_dimension(embedding.model.f) >= kFlat ? kLatticeLadders : 1;
+}
+
 // Pilots run on the CPU, whatever the run itself is on.
 Ladder found_ladder(const Source& source, const PlanOptions& options, const Embedding& embedding,
                     const Device& device, const std::atomic<bool>& stop,
@@ -119,8 +143,11 @@ Ladder found_ladder(const Source& source, const PlanOptions& options, const Embe
   watch.after_burst();  // it may be time before anything has begun
   const auto cpu = make_device(
       {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
-  return choose_ladder(embedding, *cpu, ladder_options(source, options, embedding, device, watch),
-                       stop, observer);
+  const LadderOptions wanted = ladder_options(source, options, embedding, device, watch);
+  Ladder ladder = choose_ladder(embedding, *cpu, wanted, stop, observer);
+  if (wanted.kind != LadderKind::geometric) return ladder;
+  return ladder.with_columns(
+      std::vector<double>(ladders_for(options, embedding, device), ladder.penalty.front()));
 }
 
 // A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
@@ -176,10 +203,10 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
                          const Ladder& ladder, const Device& device) {
   SearchOptions search;
   search.quench_every = 16;
-  search.quench_rows = std::max<std::size_t>(1, ladder.rows() / 8);
+  search.quench_rows = std::max<std::size_t>(1, ladder.rows() / (8 * ladder.columns()));
   if (device.topology() != nullptr) return search;
   search.find_cold_end = true;
-  if (is_lattice(embedding.model.f)) {
+  if (is_flat(lattice_dimension(embedding.model.f))) {
     search.exchange_every = 20;
     search.exchange_from = 1.5 * ladder.beta.front();
   }
@@ -199,9 +226,9 @@ struct Goal {
   double energy;
   std::string name;
 };
-std::optional<Goal> goal_for(const Source& source, const PlanOptions& options) {
+std::optional<Goal> goal_for(const Source& source, const PlanOptions& options,
+                             const Problem& problem) {
   if (options.target || options.solutions > 1 || !options.stop_at_optimum) return {};
-  const Problem& problem = source.problem();
   if (source.aimless()) return Goal{problem.objective.offset, "first feasible state"};
   if (options.trials.value_or(1) > 1 || !problem.known_optimum) return {};
   return Goal{*problem.known_optimum, "known optimum"};
@@ -231,9 +258,11 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
     solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
   }
   if (options.target) solve.target = energy_of(*options.target, source.problem().user);
-  if (const auto goal = goal_for(source, options)) solve.target = goal->energy;
+  if (const auto goal = goal_for(source, options, plan.problem())) solve.target = goal->energy;
   solve.accepts = accepts_of(source);
-  solve.initial = options.initial;
+  solve.initial = plan.reduction && !options.initial.empty()
+                      ? plan.reduction->restrict(options.initial)
+                      : options.initial;
   solve.checkpoint = options.checkpoint;
   return solve;
 }
@@ -278,6 +307,60 @@ void check(const PlanOptions& options) {
   }
 }
 
+Embedding embed_problem(const Device& device, const Source& source, const Problem& problem,
+                        const PlanOptions& options) {
+  const Topology* topology = device.topology();
+  if (topology != nullptr && options.copies > 1 && options.copies != topology->options.copies) {
+    throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
+                     " has topology " + topology->name);
+  }
+  // The CPU needs no colours; with copies they are told, without they are as many as spins are
+  // dense.
+  const Colours colours = options.copies > 1 ? Colours::found : Colours::none;
+  Embedding embedding =
+      topology != nullptr
+          ? embed(problem, *topology)
+          : embed(problem, options.copies, placement_on(device, options), options.seed, colours);
+  if (!source.model) return embedding;
+  return with_residuals(std::move(embedding), source.model->compiled().residuals);
+}
+
+// Only where a run by rule on the CPU looks for one answer: kernels have their own embedding, and
+// of several answers some would differ in the spins taken out alone.
+bool may_reduce(const Source& source, const PlanOptions& options, const Device& device) {
+  const bool by_rule = !options.given_ladder && !options.literal &&
+                       options.ladder.value_or(LadderKind::geometric) == LadderKind::geometric;
+  return options.reduce && by_rule && !source.model && !source.problem().constraint &&
+         device.topology() == nullptr && options.copies == 1 && options.solutions == 1 &&
+         options.device.moves == "single";
+}
+
+// A state of what was solved as one of the user's problem.
+void lift(const Plan& plan, TrialResult& state) {
+  if (!plan.reduction || state.solution.empty()) return;
+  state.solution = plan.reduction->lift(state.solution);
+  state.energy = plan.source->problem().objective(state.solution);
+}
+
+void lift(const Plan& plan, Result& result) {
+  if (!plan.reduction) return;
+  const Problem& problem = plan.source->problem();
+  result.spins = problem.size();
+  result.names = problem.names;
+  for (TrialResult& state : result.per_trial) lift(plan, state);
+  for (TrialResult& state : result.pool) lift(plan, state);
+  TrialResult best = result.best;
+  lift(plan, best);
+  set_best(result, plan.problem(), std::move(best));
+  if (result.known_optimum) {
+    result.residual_per_spin =
+        (result.best.energy - *result.known_optimum) / static_cast<double>(problem.size());
+  }
+  result.ladder.notes.push_back(fmt::format("{} taken out exactly, {} left",
+                                            counted(problem.size() - plan.problem().size(), "spin"),
+                                            plan.problem().size()));
+}
+
 }  // namespace
 
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
@@ -304,20 +387,7 @@ Placement placement_on(const Device& device, const PlanOptions& options) {
 }
 
 Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options) {
-  const Topology* topology = device.topology();
-  if (topology != nullptr && options.copies > 1 && options.copies != topology->options.copies) {
-    throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
-                     " has topology " + topology->name);
-  }
-  // The CPU needs no colours; with copies they are told, without they are as many as spins are
-  // dense.
-  const Colours colours = options.copies > 1 ? Colours::found : Colours::none;
-  Embedding embedding = topology != nullptr
-                            ? embed(source.problem(), *topology)
-                            : embed(source.problem(), options.copies, placement_on(device, options),
-                                    options.seed, colours);
-  if (!source.model) return embedding;
-  return with_residuals(std::move(embedding), source.model->compiled().residuals);
+  return embed_problem(device, source, source.problem(), options);
 }
 
 Plan plan(const Source& source, const PlanOptions& options, const Device& device,
@@ -335,9 +405,10 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   if (!options.initial_values.empty()) {
     throw UsageError("--initial with a model's variables needs the CPU and its default method");
   }
-  plan.embedding = embed_on(device, source, options);
+  if (may_reduce(source, options, device)) plan.reduction = Reduction::of(source.problem());
+  plan.embedding = embed_problem(device, source, plan.problem(), options);
   const auto start = std::chrono::steady_clock::now();
-  BestState seen(source.problem(), plan.embedding, 1, accepts_of(source));
+  BestState seen(plan.problem(), plan.embedding, 1, accepts_of(source));
   TuningWatch watch;
   watch.keep_going = [&] {
     return !stop &&
@@ -356,7 +427,7 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
   plan.tune_seconds = seconds_since(start);
   plan.solve = solve_options(source, options, device, plan);
-  if (const auto goal = goal_for(source, options)) plan.goal = goal->name;
+  if (const auto goal = goal_for(source, options, plan.problem())) plan.goal = goal->name;
   fill_card(source, options, device, plan);
   if (plan.cut_short) {
     plan.solve.checkpoint.clear();  // on another ladder than the run's to come
@@ -370,14 +441,15 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   if (plan.forms) return run_forms(plan, stop, observer);
   const Source& source = *plan.source;
   Result result =
-      solve(source.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);
+      solve(plan.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);
   const bool ended = result.stopped_by == "sweeps" || result.stopped_by == "target";
   if (!ended && plan.pilot_best && better(*plan.pilot_best, result.best)) {
-    set_best(result, source.problem(), *plan.pilot_best);
+    set_best(result, plan.problem(), *plan.pilot_best);
   }
+  lift(plan, result);
   if (result.stopped_by == "target") result.stopped_by = plan.goal;
   if (source.model) {
     const CompiledModel& compiled = source.model->compiled();
@@ -392,7 +464,10 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
 
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,
                                  Device& device) {
-  return best_at(times, plan.source->problem(), plan.embedding, plan.ladder, device, plan.solve);
+  std::vector<TrialResult> found =
+      best_at(times, plan.problem(), plan.embedding, plan.ladder, device, plan.solve);
+  for (TrialResult& state : found) lift(plan, state);
+  return found;
 }
 
 }  // namespace chainmail

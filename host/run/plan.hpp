@@ -12,6 +12,7 @@
 #include "device/device.hpp"
 #include "embedding/embedding.hpp"
 #include "ladder/choose.hpp"
+#include "problem/reduction.hpp"
 #include "run/source.hpp"
 #include "solve/form_solver.hpp"
 #include "solve/solver.hpp"
@@ -53,14 +54,16 @@ struct PlanOptions {
   // Without a target: end at the known optimum, or at the first feasible state where there is
   // nothing to minimise. Several trials or solutions run to their end.
   bool stop_at_optimum = true;
+  bool reduce = true;  // take spins with few neighbours out first, where that is exact
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
 };
 
 struct Plan {
-  const Source* source = nullptr;  // must outlive the plan
-  Embedding embedding;             // with residuals and multipliers
+  const Source* source = nullptr;      // must outlive the plan
+  std::optional<Reduction> reduction;  // what is solved in place of the source's problem
+  Embedding embedding;                 // with residuals and multipliers
   Placement placement = Placement::packed;
   std::string moves;
   Ladder ladder;
@@ -72,6 +75,8 @@ struct Plan {
   std::string goal = "target";            // what Result::stopped_by calls solve.target
   std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
   std::size_t solutions = 1;
+
+  const Problem& problem() const { return reduction ? reduction->problem() : source->problem(); }
 };
 
 // The device the options name, with the arithmetic that suits the problem; an emulator chooses its

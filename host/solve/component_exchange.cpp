@@ -16,23 +16,23 @@ constexpr double kMostDegree = 16.0;
 constexpr double kFarther = 2.2;
 constexpr std::size_t kLooks = 4;
 
-// Steps from `from` to the spin furthest away.
-std::size_t eccentricity(const CouplingRows& rows, std::uint32_t from) {
+// How many spins lie within 0, 1, 2, ... steps of `from`, up to the furthest.
+std::vector<std::size_t> spins_within(const CouplingRows& rows, std::uint32_t from) {
   std::vector<std::uint8_t> seen(rows.start.size() - 1, 0);
   std::vector<std::uint32_t> front{from}, next;
   seen[from] = 1;
-  std::size_t steps = 0;
-  while (!front.empty()) {
+  std::vector<std::size_t> within{1};
+  for (;;) {
     next.clear();
     for (std::uint32_t i : front) {
       for (std::uint32_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
         if (std::exchange(seen[rows.spin[k]], 1) == 0) next.push_back(rows.spin[k]);
       }
     }
-    if (!next.empty()) ++steps;
+    if (next.empty()) return within;
+    within.push_back(within.back() + next.size());
     front.swap(next);
   }
-  return steps;
 }
 
 }  // namespace
@@ -43,17 +43,28 @@ ComponentExchange::ComponentExchange(const Quadratic& f)
       fields_(std::any_of(f.fields.begin(), f.fields.end(), [](double h) { return h != 0.0; })),
       seen_(f.size()) {}
 
-bool is_lattice(const Quadratic& f) {
+double lattice_dimension(const Quadratic& f) {
   const auto spins = static_cast<double>(f.size());
   const double degree = 2.0 * static_cast<double>(f.couplings.size()) / spins;
-  if (degree > kMostDegree || spins < 2.0) return false;
+  if (degree > kMostDegree || spins < 2.0) return 0.0;
   const CouplingRows rows = coupling_rows(f);
-  double mean = 0.0;
+  double furthest = 0.0, dimension = 0.0;
   for (std::size_t k = 0; k < kLooks; ++k) {
-    const auto from = static_cast<std::uint32_t>(k * f.size() / kLooks);
-    mean += static_cast<double>(eccentricity(rows, from)) / kLooks;
+    const auto within = spins_within(rows, static_cast<std::uint32_t>(k * f.size() / kLooks));
+    furthest += static_cast<double>(within.size() - 1) / kLooks;
+    // From a quarter of the way to half of it, before the far ends meet. A spin is half a step
+    // wide.
+    const std::size_t near = std::max<std::size_t>(1, (within.size() - 1) / 4);
+    const std::size_t far = std::min(2 * near, within.size() - 1);
+    if (far == near) continue;
+    const auto ratio = [](auto a, auto b) {
+      return static_cast<double>(a) / static_cast<double>(b);
+    };
+    dimension += std::log(ratio(within[far], within[near])) /
+                 std::log(ratio(2 * far + 1, 2 * near + 1)) / kLooks;
   }
-  return mean > kFarther * std::log(spins) / std::log(std::max(1.5, degree - 1.0));
+  const bool far = furthest > kFarther * std::log(spins) / std::log(std::max(1.5, degree - 1.0));
+  return far ? dimension : 0.0;
 }
 
 bool ComponentExchange::operator()(Pair& pair, std::uint64_t seed) {

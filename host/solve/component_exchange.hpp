@@ -1,8 +1,8 @@
 // Exchange of connected components between two replicas: where spins differ, the differing spins
 // fall apart into components of the graph of couplings; a component swapped whole changes the two
 // energies by opposite amounts and no others, so each may be exchanged by a heat bath of its own
-// (a Houdayer move between two temperatures). On lattices components stay small and carry a cold
-// replica over barriers; on random graphs one component holds nearly all.
+// (a Houdayer move between two temperatures). On lattices of two dimensions components stay small
+// and carry a cold replica over barriers; elsewhere one component soon holds nearly all.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace chainmail {
 
-// A lattice rather than a random graph: few neighbours, and spins further apart than in a random
-// graph of that degree.
-bool is_lattice(const Quadratic& f);
+// How the number of spins within so many steps grows, as a power of them; 0 where the graph is no
+// lattice but like a random one: many neighbours, or spins as near as in a random graph of that
+// degree.
+double lattice_dimension(const Quadratic& f);
 
 class ComponentExchange {
  public:

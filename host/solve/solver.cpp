@@ -40,7 +40,10 @@ Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> pe
   if (method == Method::two_dimensional) return ladder;
   const double mean = std::accumulate(ladder.penalty.begin(), ladder.penalty.end(), 0.0) /
                       static_cast<double>(ladder.columns());
-  const std::size_t columns = method == Method::pt ? 1 : ladder.columns();
+  // Columns of one penalty are ladders side by side, with any method.
+  const bool alike = std::all_of(ladder.penalty.begin(), ladder.penalty.end(),
+                                 [&](double p) { return p == ladder.penalty.front(); });
+  const std::size_t columns = method == Method::pt && !alike ? 1 : ladder.columns();
   Ladder changed = ladder.with_columns(std::vector<double>(columns, penalty.value_or(mean)));
   // The baselines have no cell that quenches: all their rows count alike.
   changed.answer_beta = 0.0;

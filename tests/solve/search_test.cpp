@@ -103,13 +103,33 @@ TEST_CASE("exchanging components keeps the joint Boltzmann distribution") {
   }
 }
 
-TEST_CASE("lattices are told from random graphs") {
+// A torus of rows x columns spins.
+Quadratic torus(std::uint32_t rows, std::uint32_t columns) {
+  Quadratic f(rows * columns);
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    for (std::uint32_t j = 0; j < columns; ++j) {
+      f.couplings.push_back({i * columns + j, (i + 1) % rows * columns + j, 1.0});
+      f.couplings.push_back({i * columns + j, i * columns + (j + 1) % columns, 1.0});
+    }
+  }
+  f.normalise();
+  return f;
+}
+
+TEST_CASE("lattices are told from random graphs, and flat ones from others") {
   GenerateOptions options;
-  options.n = 10;
-  CHECK(is_lattice(generate("ea3d", options).objective));
+  for (std::size_t side : {6, 8, 10, 14}) {
+    options.n = side;
+    CHECK(lattice_dimension(generate("ea3d", options).objective) > 2.4);
+    CHECK(lattice_dimension(generate("ea3d", options).objective) < 3.3);
+  }
+  CHECK(lattice_dimension(torus(30, 30)) == Approx(2.0).margin(0.1));
+  const double band = lattice_dimension(torus(100, 20));
+  CHECK(band > 1.0);
+  CHECK(band < 2.1);
   options.n = 1000;
   options.degree = 6;
-  CHECK_FALSE(is_lattice(generate("maxcut", options).objective));
+  CHECK(lattice_dimension(generate("maxcut", options).objective) == 0.0);
 }
 
 TEST_CASE("a quench ends in a local minimum whose f it tells, on every path") {

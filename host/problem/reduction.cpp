@@ -1,0 +1,257 @@
+#include "problem/reduction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::uint32_t kMostNeighbours = 3;
+// Couplings looked at for one that outweighs the rest; enough for any sparse problem.
+constexpr std::size_t kMostLooks = 50'000'000;
+
+std::uint32_t other(const Coupling& c, std::uint32_t i) {
+  return c.i == i ? c.j : c.i;
+}
+
+// What a spin feels: its couplings and field by size.
+struct Pull {
+  double sum = 0.0, most = 0.0;
+  void add(double value) {
+    sum += std::abs(value);
+    most = std::max(most, std::abs(value));
+  }
+  // One of them decides the spin whatever the others do.
+  bool one_decides() const { return 2.0 * most >= sum; }
+};
+
+bool few_neighbours(std::uint32_t degree, double field) {
+  return degree < kMostNeighbours || (degree == kMostNeighbours && field == 0.0);
+}
+
+bool any_removable(const Quadratic& f) {
+  if (f.size() < 2) return false;
+  std::vector<std::uint32_t> degree(f.size(), 0);
+  std::vector<Pull> pull(f.size());
+  for (const Coupling& c : f.couplings) {
+    for (std::uint32_t i : {c.i, c.j}) ++degree[i], pull[i].add(c.value);
+  }
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    pull[i].add(f.fields[i]);
+    if (few_neighbours(degree[i], f.fields[i]) || pull[i].one_decides()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// The graph while spins go: each coupling lies in one place, lists of it at both its spins. What
+// went is skipped when a list is next read.
+class Eliminator {
+ public:
+  explicit Eliminator(const Quadratic& f)
+      : f_(f),
+        gone_(f.size(), 0),
+        degree_(f.size(), 0),
+        lists_(f.size()),
+        queued_(kMostNeighbours + 2) {
+    for (const Coupling& c : f_.couplings) ++degree_[c.i], ++degree_[c.j];
+    for (std::uint32_t i = 0; i < f_.size(); ++i) lists_[i].reserve(degree_[i]);
+    for (std::uint32_t k = 0; k < f_.couplings.size(); ++k) {
+      lists_[f_.couplings[k].i].push_back(k);
+      lists_[f_.couplings[k].j].push_back(k);
+    }
+    // The last spins first: with a stack the first come first.
+    for (auto i = static_cast<std::uint32_t>(f_.size()); i-- > 0;) queue(i);
+  }
+
+  Reduction run(const Problem& problem) {
+    for (std::size_t left = f_.size(); left > 1; --left) {
+      const std::optional<std::uint32_t> spin = next();
+      if (!spin) break;
+      take_out(*spin);
+    }
+    return finish(problem);
+  }
+
+ private:
+  std::uint32_t rank(std::uint32_t i) const { return std::min(degree_[i], kMostNeighbours + 1); }
+  void queue(std::uint32_t i) { queued_[rank(i)].push_back(i); }
+  bool removable(std::uint32_t i) {
+    if (few_neighbours(degree_[i], f_.fields[i])) return true;
+    if (looks_ > kMostLooks) return false;
+    Pull pull;
+    pull.add(f_.fields[i]);
+    looks_ += lists_[i].size();
+    for (std::uint32_t k : lists_[i]) {
+      if (alive(i, k)) pull.add(f_.couplings[k].value);
+    }
+    return pull.one_decides();
+  }
+  // Spins with fewest neighbours first: they leave the fewest new couplings behind.
+  std::optional<std::uint32_t> next() {
+    for (std::uint32_t rank_now = 0; rank_now < queued_.size(); ++rank_now) {
+      while (!queued_[rank_now].empty()) {
+        const std::uint32_t i = queued_[rank_now].back();
+        queued_[rank_now].pop_back();
+        if (gone_[i] == 0 && rank(i) == rank_now && removable(i)) return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool alive(std::uint32_t i, std::uint32_t k) const {
+    const Coupling& c = f_.couplings[k];
+    return c.value != 0.0 && gone_[other(c, i)] == 0;
+  }
+  std::vector<std::uint32_t>& list_of(std::uint32_t i) {
+    std::vector<std::uint32_t>& list = lists_[i];
+    if (list.size() > 2 * degree_[i]) std::erase_if(list, [&](auto k) { return !alive(i, k); });
+    return list;
+  }
+
+  void add(std::uint32_t a, std::uint32_t b, double value) {
+    if (value == 0.0) return;
+    if (degree_[a] > degree_[b]) std::swap(a, b);
+    for (std::uint32_t k : list_of(a)) {
+      if (!alive(a, k) || other(f_.couplings[k], a) != b) continue;
+      f_.couplings[k].value += value;
+      if (f_.couplings[k].value == 0.0) --degree_[a], --degree_[b];
+      return;
+    }
+    const auto k = static_cast<std::uint32_t>(f_.couplings.size());
+    f_.couplings.push_back({std::min(a, b), std::max(a, b), value});
+    lists_[a].push_back(k);
+    lists_[b].push_back(k);
+    ++degree_[a], ++degree_[b];
+  }
+
+  void take_out(std::uint32_t spin) {
+    Reduction::Step step{spin, f_.fields[spin], {}};
+    for (std::uint32_t k : lists_[spin]) {
+      if (alive(spin, k))
+        step.terms.push_back({other(f_.couplings[k], spin), f_.couplings[k].value});
+    }
+    gone_[spin] = 1;
+    lists_[spin] = {};
+    for (const Neighbour& n : step.terms) --degree_[n.spin];
+    if (!few_neighbours(static_cast<std::uint32_t>(step.terms.size()), step.field)) {
+      follow(step);
+    } else {
+      average(step);
+    }
+    for (const Neighbour& n : step.terms) queue(n.spin);
+    reduction_.steps_.push_back(std::move(step));
+  }
+
+  // The spin adds -|h + sum J x| at best. Over the signs of its neighbours that is a sum of
+  // products; those of odd order vanish with the field, so three neighbours leave pairs only.
+  void average(const Reduction::Step& step) {
+    const std::size_t degree = step.terms.size();
+    const std::uint32_t states = 1U << degree;
+    std::array<double, 1U << kMostNeighbours> size{};
+    for (std::uint32_t s = 0; s < states; ++s) {
+      double field = step.field;
+      for (std::size_t n = 0; n < degree; ++n) {
+        field += (s >> n & 1U) != 0 ? -step.terms[n].value : step.terms[n].value;
+      }
+      size[s] = std::abs(field);
+    }
+    const auto mean_with = [&](std::uint32_t signs) {
+      double sum = 0.0;
+      for (std::uint32_t s = 0; s < states; ++s) {
+        sum += std::popcount(s & signs) % 2 != 0 ? -size[s] : size[s];
+      }
+      return sum / states;
+    };
+    f_.offset -= mean_with(0);
+    for (std::size_t a = 0; a < degree; ++a) {
+      if (step.field != 0.0) f_.fields[step.terms[a].spin] += mean_with(1U << a);
+      for (std::size_t b = a + 1; b < degree; ++b) {
+        add(step.terms[a].spin, step.terms[b].spin, mean_with(1U << a | 1U << b));
+      }
+    }
+  }
+
+  // One term decides the spin: it stands as its field wants it, or as that neighbour does.
+  void follow(const Reduction::Step& step) {
+    const auto larger = [](const Neighbour& a, const Neighbour& b) {
+      return std::abs(a.value) < std::abs(b.value);
+    };
+    const Neighbour most = *std::max_element(step.terms.begin(), step.terms.end(), larger);
+    if (std::abs(step.field) >= std::abs(most.value)) {
+      f_.offset -= std::abs(step.field);
+      const double sign = step.field < 0.0 ? -1.0 : 1.0;
+      for (const Neighbour& n : step.terms) f_.fields[n.spin] += sign * n.value;
+      return;
+    }
+    f_.offset -= std::abs(most.value);
+    const double sign = most.value < 0.0 ? -1.0 : 1.0;
+    f_.fields[most.spin] += sign * step.field;
+    for (const Neighbour& n : step.terms) {
+      if (n.spin != most.spin) add(most.spin, n.spin, sign * n.value);
+    }
+  }
+
+  Reduction finish(const Problem& problem) {
+    Reduction& r = reduction_;
+    r.spins_ = f_.size();
+    std::vector<std::uint32_t> number(f_.size());
+    for (std::uint32_t i = 0; i < f_.size(); ++i) {
+      if (gone_[i] != 0) continue;
+      number[i] = static_cast<std::uint32_t>(r.kept_.size());
+      r.kept_.push_back(i);
+    }
+    Quadratic left(r.kept_.size());
+    left.offset = f_.offset;
+    for (std::size_t k = 0; k < r.kept_.size(); ++k) left.fields[k] = f_.fields[r.kept_[k]];
+    for (const Coupling& c : f_.couplings) {
+      if (c.value == 0.0 || gone_[c.i] != 0 || gone_[c.j] != 0) continue;
+      left.couplings.push_back({number[c.i], number[c.j], c.value});
+    }
+    left.normalise();
+    r.problem_.name = problem.name;
+    r.problem_.objective = std::move(left);
+    r.problem_.user = problem.user;
+    r.problem_.known_optimum = problem.known_optimum;
+    const Quadratic& f = r.problem_.objective;
+    if (f.size() == 1) r.problem_.known_optimum = f.offset - std::abs(f.fields[0]);
+    return std::move(r);
+  }
+
+  Quadratic f_;
+  std::vector<std::uint8_t> gone_;
+  std::vector<std::uint32_t> degree_;
+  std::vector<std::vector<std::uint32_t>> lists_;   // couplings by spin
+  std::vector<std::vector<std::uint32_t>> queued_;  // spins by degree, maybe out of date
+  std::size_t looks_ = 0;
+  Reduction reduction_;
+};
+
+std::optional<Reduction> Reduction::of(const Problem& problem) {
+  if (problem.constraint || !any_removable(problem.objective)) return std::nullopt;
+  return Eliminator(problem.objective).run(problem);
+}
+
+std::vector<Spin> Reduction::lift(std::span<const Spin> kept) const {
+  std::vector<Spin> full(spins_, 1);
+  for (std::size_t k = 0; k < kept_.size(); ++k) full[kept_[k]] = kept[k];
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    double field = step->field;
+    for (const Neighbour& n : step->terms) field += n.value * full[n.spin];
+    full[step->spin] = field < 0.0 ? Spin{-1} : Spin{1};
+  }
+  return full;
+}
+
+std::vector<Spin> Reduction::restrict(std::span<const Spin> full) const {
+  std::vector<Spin> spins;
+  spins.reserve(kept_.size());
+  for (std::uint32_t i : kept_) spins.push_back(full[i]);
+  return spins;
+}
+
+}  // namespace chainmail
