@@ -108,9 +108,10 @@ TEST_CASE("processes share the replicas of a model and change no bit", "[group][
 }
 
 TEST_CASE("a replica goes on from its snapshot to the last bit", "[group][forms]") {
+  CHECK(FormPlan(knapsack(40)).exact_sums());
+  CHECK_FALSE(FormPlan(tenths()).exact_sums());
   for (const FormModel& model : {knapsack(40), tenths()}) {
     const FormPlan plan(model);
-    CHECK(plan.exact_sums() == (model.linear[0] == std::rint(model.linear[0])));
     FormMembers members(1);
     FormGroup one(plan, 3, 7, members), other(plan, 3, 7, members);
     const std::vector<Parameters> parameters(3, {0.01, 1.0});

@@ -79,7 +79,7 @@ TEST_CASE("faults over there are told here, each as its kind", "[group][remote]"
   const auto device = device_on(member, large);
   large.model = cases().front().model;
   CHECK_THROWS_AS(tell(*device, large), InputError);
-  const auto plain = member.device(cases().front());
+  const auto plain = device_on(member, cases().front());
   tell(*plain, cases().front());
   CHECK_THROWS_AS(plain->read_spins(99, 0, Which::current), DeviceError);
 }
