@@ -147,6 +147,9 @@ std::optional<int> join_launch() {
   if (!started_together()) return std::nullopt;
   Launch& all = launch();
   load_library(all.calls);
+  // Open MPI, told that there are more processes than cores, gives its time slice away at every
+  // look for a message: on a busy machine milliseconds each. We wait politely ourselves.
+  ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
   int rank = 0, size = 1;
   if (all.calls.start(&rank, &size) != 0) throw DeviceError("MPI could not be started");
   all.joined = true;
