@@ -43,24 +43,24 @@ std::string samples_of_forms(const Plan& plan, const SampleOptions& options, boo
   for (const ModelVariable& v : source.model.variables) csv += "," + quoted_field(v.name);
   csv += "\n";
   Progress progress(show_progress, "sampling");
-  Crew crew(Crew::threads_for(plan.forms->threads));
-  sample_forms(source.forms().model, ladder, crew, options, catch_interrupts(),
-               [&](const FormSampleRound& round) {
-                 const std::size_t columns = ladder.columns(), cells = round.grid.replicas();
-                 for (std::size_t cell = all ? 0 : cells - 1; cell < cells; ++cell) {
-                   const FormReplica& replica =
-                       round.engine[round.grid.replica_at(cell / columns, cell % columns)];
-                   csv += fmt::format("{},{},{},{},{}", round.number, ladder.beta[cell / columns],
-                                      ladder.penalty[cell % columns], replica.f(), replica.g());
-                   for (std::int64_t value : source.forms().decode(replica.bits())) {
-                     csv += fmt::format(",{}", value);
-                   }
-                   csv += "\n";
-                 }
-                 progress.update(
-                     static_cast<double>(round.number) / static_cast<double>(options.rounds),
-                     fmt::format("{} samples", round.number));
-               });
+  FormMembers members = members_of(*plan.forms);
+  sample_forms(
+      source.forms().model, ladder, members, options, catch_interrupts(),
+      [&](const FormSampleRound& round) {
+        const std::size_t columns = ladder.columns(), cells = round.grid.replicas();
+        for (std::size_t cell = all ? 0 : cells - 1; cell < cells; ++cell) {
+          const std::size_t replica = round.grid.replica_at(cell / columns, cell % columns);
+          csv += fmt::format("{},{},{},{},{}", round.number, ladder.beta[cell / columns],
+                             ladder.penalty[cell % columns], round.replicas.f(replica),
+                             round.replicas.g(replica));
+          for (std::int64_t value : source.forms().decode(round.replicas.bits(replica))) {
+            csv += fmt::format(",{}", value);
+          }
+          csv += "\n";
+        }
+        progress.update(static_cast<double>(round.number) / static_cast<double>(options.rounds),
+                        fmt::format("{} samples", round.number));
+      });
   progress.finish();
   return csv;
 }

@@ -39,15 +39,15 @@ struct Point {
 
 class Annealer {
  public:
-  Annealer(const FormPlan& plan, Crew& crew, const FormLadderOptions& options,
+  Annealer(const FormPlan& plan, FormMembers& members, const FormLadderOptions& options,
            const FormStartObserver& observer)
       : plan_(plan),
         options_(options),
         observer_(observer),
-        engine_(plan, kAnnealed, hash_of(options.seed, {1}), crew),
+        engine_(plan, kAnnealed, hash_of(options.seed, {1}), members),
         unit_(energy_unit(plan.model())),
         start_(options.start) {
-    if (start_.empty()) start_.assign(engine_[0].bits().begin(), engine_[0].bits().end());
+    if (start_.empty()) start_ = engine_.bits(0);
   }
 
   FormStart find() {
@@ -57,7 +57,7 @@ class Annealer {
     FormStart found;
     found.ladder = ladder_from(profile, penalty);
     for (std::size_t k = 0; k < engine_.size(); ++k) {
-      found.ends.emplace_back(engine_[k].bits().begin(), engine_[k].bits().end());
+      found.ends.push_back(engine_.bits(k));
     }
     found.best = engine_.best();
     found.sweeps = sweeps_;
@@ -75,8 +75,8 @@ class Annealer {
       std::vector<Point> profile = anneal(penalty, 1);
       double violation = 0.0, feasible = 0.0;
       for (std::size_t k = 0; k < engine_.size(); ++k) {
-        violation += engine_[k].g();
-        feasible += engine_[k].feasible() ? 1.0 : 0.0;
+        violation += engine_.g(k);
+        feasible += engine_.feasible(k) ? 1.0 : 0.0;
       }
       if (round == 0) first = violation;
       const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);
@@ -99,7 +99,7 @@ class Annealer {
     std::size_t frozen = 0;
     for (std::size_t step = 0; step < kMostSteps && frozen < 3 && going_; ++step) {
       const std::vector<Parameters> parameters(engine_.size(), {beta, beta * penalty});
-      engine_.burst(parameters, sweeps, options_.moves);
+      engine_.burst(parameters, sweeps, options_.moves, FormGroup::Measure::yes);
       double proposals = 0.0, accepted = 0.0, raised = 0.0, variance = 0.0, mean = 0.0;
       for (std::size_t k = 0; k < engine_.size(); ++k) {
         const FormBurst& burst = engine_.measured(k);
@@ -167,7 +167,7 @@ class Annealer {
   const FormPlan& plan_;
   const FormLadderOptions& options_;
   const FormStartObserver& observer_;
-  FormEngine engine_;
+  FormGroup engine_;
   double unit_;
   std::vector<Bit> start_;
   std::uint64_t sweeps_ = 0;
@@ -203,9 +203,9 @@ double energy_unit(const FormModel& model) {
   return unit > 0.0 ? unit : 1.0;
 }
 
-FormStart find_form_ladder(const FormPlan& plan, Crew& crew, const FormLadderOptions& options,
-                           const FormStartObserver& observer) {
-  return Annealer(plan, crew, options, observer).find();
+FormStart find_form_ladder(const FormPlan& plan, FormMembers& members,
+                           const FormLadderOptions& options, const FormStartObserver& observer) {
+  return Annealer(plan, members, options, observer).find();
 }
 
 }  // namespace chainmail

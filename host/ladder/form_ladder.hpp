@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "device/cpu/form_engine.hpp"
+#include "device/group/form_group.hpp"
 #include "ladder/ladder.hpp"
 
 namespace chainmail {
@@ -30,7 +30,7 @@ using FormStartObserver = std::function<bool(const FormState& best, std::uint64_
 // The size of f's changes: rms over bits of what turning one may change f by.
 double energy_unit(const FormModel& model);
 
-FormStart find_form_ladder(const FormPlan& plan, Crew& crew, const FormLadderOptions& options,
-                           const FormStartObserver& observer);
+FormStart find_form_ladder(const FormPlan& plan, FormMembers& members,
+                           const FormLadderOptions& options, const FormStartObserver& observer);
 
 }  // namespace chainmail

@@ -4,7 +4,7 @@
 
 namespace chainmail {
 
-void sample_forms(const FormModel& model, const Ladder& ladder, Crew& crew,
+void sample_forms(const FormModel& model, const Ladder& ladder, FormMembers& members,
                   const SampleOptions& options, const std::atomic<bool>& stop,
                   const FormRoundHandler& handler) {
   constexpr FormMoves kBalanced{};  // without chains
@@ -14,7 +14,7 @@ void sample_forms(const FormModel& model, const Ladder& ladder, Crew& crew,
   for (double beta : ladder.beta) {
     for (double penalty : ladder.penalty) cells.push_back({beta, beta * penalty});
   }
-  FormEngine engine(plan, cells.size(), hash_of(options.seed, {4}), crew);
+  FormGroup engine(plan, cells.size(), hash_of(options.seed, {4}), members);
   ReplicaGrid grid(ladder.rows(), ladder.columns(), cells, options.swap_sets, true,
                    hash_of(options.seed, {5}));
   std::vector<double> f(cells.size()), g(cells.size());
@@ -24,8 +24,8 @@ void sample_forms(const FormModel& model, const Ladder& ladder, Crew& crew,
       engine.burst(grid.parameters(), 1, kBalanced);
     }
     for (std::size_t k = 0; k < cells.size(); ++k) {
-      f[k] = engine[k].f();
-      g[k] = engine[k].g();
+      f[k] = engine.f(k);
+      g[k] = engine.g(k);
     }
     if (round > options.warmup_rounds) handler({round - options.warmup_rounds, grid, engine});
     if (options.swaps) grid.swap_round(round, f, g);

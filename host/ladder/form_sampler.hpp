@@ -5,7 +5,7 @@
 #include <atomic>
 #include <functional>
 
-#include "device/cpu/form_engine.hpp"
+#include "device/group/form_group.hpp"
 #include "ladder/ladder.hpp"
 #include "ladder/sampler.hpp"
 
@@ -15,11 +15,11 @@ namespace chainmail {
 struct FormSampleRound {
   std::uint64_t number;  // from 1
   const ReplicaGrid& grid;
-  const FormEngine& engine;
+  FormGroup& replicas;
 };
 using FormRoundHandler = std::function<void(const FormSampleRound&)>;
 
-void sample_forms(const FormModel& model, const Ladder& ladder, Crew& crew,
+void sample_forms(const FormModel& model, const Ladder& ladder, FormMembers& members,
                   const SampleOptions& options, const std::atomic<bool>& stop,
                   const FormRoundHandler& handler);
 

@@ -10,4 +10,14 @@ $(OUT)/libchainmail_mpi.so: host/mpi/mpi_library.cpp host/device/group/mpi_calls
 .PHONY: mpi
 mpi: $(OUT)/chainmail $(OUT)/libchainmail_mpi.so ## what mpirun needs, build/libchainmail_mpi.so
 
-$(OUT)/tests/group: | $(OUT)/chainmail $(OUT)/libchainmail_mpi.so
+CLUSTER_NEEDS := $(OUT)/chainmail $(OUT)/libchainmail_mpi.so $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
+    $(OUT)/emu/5x2.sw_emu.xclbin
+$(OUT)/tests/group: | $(CLUSTER_NEEDS)
+
+.PHONY: cluster-test bench-cluster
+cluster-test: $(OUT)/tests/group $(CLUSTER_NEEDS) ## eight ranks, resumed on others, over TCP, and lost (root; half an hour)
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/group "[cluster]"
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/group/losses
+
+bench-cluster: mpi ## two ranks against two threads, and what a round costs (root for the part over TCP)
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/group/bench

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "device/group/mpi_calls.hpp"
 
@@ -21,20 +23,40 @@ int start(int* rank, int* size) {
   return 0;
 }
 
-int send(int rank, const void* bytes, std::size_t count) {
+struct Sending {
+  std::size_t size = 0;
+  std::vector<MPI_Request> requests;
+};
+
+// Its length first, where it does not fit one piece.
+void* send(int rank, const void* bytes, std::size_t count) {
+  auto sending = std::make_unique<Sending>();
+  sending->size = count;
+  const auto begin = [&](const void* from, std::size_t size, int tag) {
+    MPI_Request& request = sending->requests.emplace_back();
+    return MPI_Isend(from, static_cast<int>(size), MPI_BYTE, rank, tag, MPI_COMM_WORLD, &request) ==
+           MPI_SUCCESS;
+  };
   const auto* from = static_cast<const std::byte*>(bytes);
-  const std::size_t size = count;
-  // Its length first, where it does not fit one piece.
-  if (count > kPiece && MPI_Send(&size, sizeof size, MPI_BYTE, rank, kMore, MPI_COMM_WORLD) != 0) {
-    return 1;
-  }
+  if (count > kPiece && !begin(&sending->size, sizeof sending->size, kMore)) return nullptr;
   do {
     const std::size_t now = std::min(count, kPiece);
-    if (MPI_Send(from, static_cast<int>(now), MPI_BYTE, rank, kLast, MPI_COMM_WORLD) != 0) return 1;
+    if (!begin(from, now, kLast)) return nullptr;
     from += now;
     count -= now;
   } while (count > 0);
-  return 0;
+  return sending.release();
+}
+
+int sent(void* handle) {
+  auto* sending = static_cast<Sending*>(handle);
+  int all = 0;
+  if (MPI_Testall(static_cast<int>(sending->requests.size()), sending->requests.data(), &all,
+                  MPI_STATUSES_IGNORE) != MPI_SUCCESS) {
+    return -1;
+  }
+  if (all != 0) delete sending;
+  return all;
 }
 
 int waiting(int rank, std::size_t* count) {
@@ -76,6 +98,6 @@ void finish(int abort, int code) {
 
 }  // namespace
 
-extern "C" void chainmail_mpi_calls_1(chainmail::MpiCalls* calls) {
-  *calls = {start, send, waiting, receive, finish};
+extern "C" void chainmail_mpi_calls_2(chainmail::MpiCalls* calls) {
+  *calls = {start, send, sent, waiting, receive, finish};
 }

@@ -12,6 +12,7 @@
 #include "report/html_charts.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_style.hpp"
+#include "report/members.hpp"
 #include "report/svg.hpp"
 
 namespace chainmail {
@@ -233,6 +234,7 @@ std::string html_head(const std::string& title) {
 std::string html_body(const Result& r, const std::string& command_line, const Source* source) {
   std::string text = "<main>\n" + headline(r) + html_answer(r, source) + course(r);
   text += acceptances(r) + walks(r) + ladder(r) + parameters(r, command_line);
+  text += member_table(r);
   text += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return text + "</main>\n";
 }

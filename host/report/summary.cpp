@@ -6,6 +6,7 @@
 
 #include "report/digest.hpp"
 #include "report/format.hpp"
+#include "report/members.hpp"
 #include "support/printable.hpp"
 
 namespace chainmail {
@@ -190,6 +191,7 @@ std::string to_summary(const Result& r) {
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
   lines.add("stopped by", printable(r.stopped_by));
+  for (const MemberLine& line : member_lines(r)) lines.add(line.label, line.value);
   for (const std::string& note : r.model_notes) lines.add("note", printable(note));
   for (const std::string& note : r.ladder.notes) lines.add("note", printable(note));
   return lines.text();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "device/group/launched.hpp"
 #include "run/answers.hpp"
 #include "run/run_length.hpp"
 #include "support/error.hpp"
@@ -22,6 +23,13 @@ FormMoves moves_for(const FormModel& model) {
   const bool bits = !model.free_bits.empty() && !model.forms.items.empty();
   moves.chains = bits ? kChainsOfBits : kChainsOfGroups;
   return moves;
+}
+
+// One or several with commas between: replicas run on the threads of the process either way.
+bool only_cpus(std::string names) {
+  for (; names.rfind("cpu,", 0) == 0; names.erase(0, 4)) {
+  }
+  return names == "cpu";
 }
 
 // A bit by the variable it belongs to.
@@ -53,7 +61,7 @@ std::vector<Bit> bits_of(std::span<const Spin> solution) {
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
   if (!source.model || !options.forms || device.topology() != nullptr) return false;
-  if (options.device.name != "cpu" || !source.model->model.constrained()) return false;
+  if (!only_cpus(options.device.name) || !source.model->model.constrained()) return false;
   // Multipliers belong to the squared form.
   const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();
   const bool spins = options.copies > 1 || options.ladder || squared_ladder || options.literal ||
@@ -91,6 +99,9 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   wanted.impossible = !forms.infeasible.empty();
   wanted.checkpoint = options.checkpoint;
   wanted.threads = options.device.threads;
+  wanted.others = launched_channels();
+  if (!wanted.others.empty() && wanted.threads == 0) wanted.threads = 1;  // a process a core
+  wanted.timeout = options.device.timeout;
   return wanted;
 }
 
@@ -119,13 +130,13 @@ Ladder ladder_of_forms(const Plan& plan, const std::atomic<bool>& stop,
   options.seed = plan.forms->search.seed;
   options.moves.chains = 0.0;
   const FormPlan moves(model);
-  Crew crew(Crew::threads_for(plan.forms->threads));
+  FormMembers members = members_of(*plan.forms);
   const auto going = [&](const FormState& best, std::uint64_t sweeps) {
     const char* found = best.feasible ? "feasible" : "not feasible yet";
     const bool on = !observer || observer(0.0, fmt::format("{} sweeps, {}", sweeps, found));
     return on && !stop;
   };
-  Ladder ladder = find_form_ladder(moves, crew, options, going).ladder;
+  Ladder ladder = find_form_ladder(moves, members, options, going).ladder;
   if (stop) throw TuningStopped();
   return ladder;
 }

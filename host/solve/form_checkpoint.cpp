@@ -137,7 +137,13 @@ void check(const FormCheckpoint& checkpoint, const FormModel& model) {
   const FormRecord& r = *checkpoint.running;
   const std::size_t replicas = r.ladder.rows() * r.ladder.columns();
   require(replicas > 0 && checkpoint.replicas.size() == replicas);
-  for (const auto& replica : checkpoint.replicas) state(replica.bits);
+  for (const FormSnapshot& replica : checkpoint.replicas) {
+    state(replica.bits);
+    if (replica.field.empty()) continue;
+    require(replica.field.size() == model.bits);
+    require(std::abs(replica.f - model.f(replica.bits)) <=
+            1e-9 * std::max(1.0, std::abs(replica.f)));
+  }
   if (!r.best.bits.empty()) judged(r.best);
   for (const FormState& other : r.pool) judged(other);
   require(r.weights.size() == model.limits.size());
@@ -202,7 +208,9 @@ void write_form_checkpoint(const std::string& path, std::uint64_t fingerprint,
     content["finished"].push_back(to_json(record));
   }
   for (const auto& replica : checkpoint.replicas) {
-    content["replicas"].push_back({as_text(replica.bits), replica.drawn});
+    json state{as_text(replica.bits), replica.drawn};
+    if (!replica.field.empty()) state.insert(state.end(), {json(replica.f), json(replica.field)});
+    content["replicas"].push_back(std::move(state));
   }
   write_checkpoint_file(path, kKind, fingerprint, std::move(content));
 }
@@ -218,7 +226,12 @@ std::optional<FormCheckpoint> read_form_checkpoint(const std::string& path,
     for (const json& j : content.at("finished")) checkpoint.finished.push_back(record_from(j));
     if (!content.at("running").is_null()) checkpoint.running = record_from(content.at("running"));
     for (const json& j : content.at("replicas")) {
-      checkpoint.replicas.push_back({as_bits(j.at(0).get<std::string>()), j.at(1)});
+      FormSnapshot& replica = checkpoint.replicas.emplace_back();
+      replica.bits = as_bits(j.at(0).get<std::string>());
+      j.at(1).get_to(replica.drawn);
+      if (j.size() == 2) continue;
+      j.at(2).get_to(replica.f);
+      j.at(3).get_to(replica.field);
     }
     check(checkpoint, model);
   });

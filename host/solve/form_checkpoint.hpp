@@ -12,7 +12,7 @@ namespace chainmail {
 struct FormCheckpoint {
   std::vector<FormRecord> finished;
   std::optional<FormRecord> running;
-  std::vector<FormSearch::ReplicaState> replicas;  // of the running trial
+  std::vector<FormSnapshot> replicas;  // of the running trial
   double seconds = 0.0;
 };
 

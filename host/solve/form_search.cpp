@@ -16,8 +16,13 @@ constexpr double kTraceGrowth = 1.02;
 
 }  // namespace
 
-FormSearch::FormSearch(const FormModel& model, const FormSearchOptions& options, Crew& crew)
-    : model_(model), plan_(model_), options_(options), crew_(crew), moves_(options.ladder.moves) {
+FormSearch::FormSearch(const FormModel& model, const FormSearchOptions& options,
+                       FormMembers& members)
+    : model_(model),
+      plan_(model_),
+      options_(options),
+      members_(members),
+      moves_(options.ladder.moves) {
   for (const FormLimits& limits : model_.limits) first_weights_.push_back(limits.weight);
   options_.ladder.seed = hash_of(options.seed, {1});
 }
@@ -43,7 +48,7 @@ void FormSearch::start(const Going& going) {
     }
     return going(best);
   };
-  FormStart found = find_form_ladder(plan_, crew_, options_.ladder, observer);
+  FormStart found = find_form_ladder(plan_, members_, options_.ladder, observer);
   record_.ladder = std::move(found.ladder);
   record_.best = std::move(found.best);
   record_.best_sweep = best_sweep;
@@ -69,7 +74,7 @@ void FormSearch::note_start(const FormState& best, std::uint64_t sweeps) {
 void FormSearch::make_grid() {
   const Ladder& ladder = record_.ladder;
   const std::size_t replicas = ladder.rows() * ladder.columns();
-  engine_ = std::make_unique<FormEngine>(plan_, replicas, hash_of(options_.seed, {2}), crew_);
+  engine_ = std::make_unique<FormGroup>(plan_, replicas, hash_of(options_.seed, {2}), members_);
   grid_.emplace(ladder.rows(), ladder.columns(), cells(), options_.swap_sets, ladder.columns() > 1,
                 hash_of(options_.seed, {3}));
   f_.resize(replicas);
@@ -99,8 +104,8 @@ void FormSearch::round() {
   record_.sweeps += options_.sweeps_per_swap;
   record_.replica_sweeps += options_.sweeps_per_swap * engine_->size();
   for (std::size_t k = 0; k < engine_->size(); ++k) {
-    f_[k] = (*engine_)[k].f();
-    g_[k] = (*engine_)[k].g();
+    f_[k] = engine_->f(k);
+    g_[k] = engine_->g(k);
   }
   if (engine_->best().better_than(record_.best)) {
     record_.best = engine_->best();
@@ -115,7 +120,7 @@ void FormSearch::round() {
 void FormSearch::take_notes() {
   const std::size_t answer = grid_->answer_replica();
   record_.answer_energy = f_[answer];
-  if ((*engine_)[answer].feasible()) ++record_.answer_feasible;
+  if (engine_->feasible(answer)) ++record_.answer_feasible;
   const bool due = record_.trace.size() < kDenseTrace ||
                    static_cast<double>(record_.sweeps) >=
                        kTraceGrowth * static_cast<double>(record_.trace.back().sweep);
@@ -132,7 +137,7 @@ void FormSearch::look_at_cold() {
   for (std::size_t row = grid_->rows() / 2; row < grid_->rows(); ++row) {
     for (std::size_t column = 0; column < grid_->columns(); ++column) {
       ++record_.seen;
-      if ((*engine_)[grid_->replica_at(row, column)].feasible()) ++record_.seen_feasible;
+      if (engine_->feasible(grid_->replica_at(row, column))) ++record_.seen_feasible;
     }
   }
   if (record_.sweeps < record_.next_look) return;
@@ -150,24 +155,23 @@ void FormSearch::look_at_cold() {
 }
 
 void FormSearch::adapt_weights() {
-  std::vector<double> violated(model_.limits.size(), 0.0);
-  double replicas = 0.0;
+  std::vector<std::size_t> cold;
   for (std::size_t row = grid_->rows() - (grid_->rows() + 2) / 3; row < grid_->rows(); ++row) {
-    for (std::size_t column = 0; column < grid_->columns(); ++column, replicas += 1.0) {
-      const auto sums = (*engine_)[grid_->replica_at(row, column)].sums();
-      for (std::size_t form = 0; form < sums.size(); ++form) {
-        violated[form] += model_.limits[form].violation(sums[form]) > 0 ? 1.0 : 0.0;
-      }
+    for (std::size_t column = 0; column < grid_->columns(); ++column) {
+      cold.push_back(grid_->replica_at(row, column));
     }
   }
+  const std::vector<std::size_t> violated = engine_->violated(cold);
+  std::vector<double> weights;
   double total = 0.0;
   for (std::size_t form = 0; form < violated.size(); ++form) {
-    model_.limits[form].weight += kWeightStep * first_weights_[form] * violated[form] / replicas;
-    total += model_.limits[form].weight / first_weights_[form];
+    const double share = static_cast<double>(violated[form]) / static_cast<double>(cold.size());
+    weights.push_back(model_.limits[form].weight + kWeightStep * first_weights_[form] * share);
+    total += weights.back() / first_weights_[form];
   }
   const double mean = violated.empty() ? 1.0 : total / static_cast<double>(violated.size());
-  for (FormLimits& limits : model_.limits) limits.weight /= mean;
-  for (std::size_t k = 0; k < engine_->size(); ++k) (*engine_)[k].refresh();
+  for (double& weight : weights) weight /= mean;
+  engine_->set_weights(model_, weights);
 }
 
 void FormSearch::add_to_pool() {
@@ -184,20 +188,16 @@ void FormSearch::add_to_pool() {
   };
   if (record_.best.feasible) add(record_.best);
   for (std::size_t k = 0; k < engine_->size(); ++k) {
-    const FormReplica& replica = (*engine_)[k];
-    if (!replica.feasible()) continue;
-    if (pool.size() == options_.keep && replica.f() >= pool.back().f) continue;
-    add({{replica.bits().begin(), replica.bits().end()}, replica.f(), 0.0, true});
+    if (!engine_->feasible(k)) continue;
+    if (pool.size() == options_.keep && engine_->f(k) >= pool.back().f) continue;
+    add({engine_->bits(k), engine_->f(k), 0.0, true});
   }
 }
 
-std::vector<FormSearch::ReplicaState> FormSearch::replica_states() const {
-  std::vector<ReplicaState> states;
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    const FormReplica& replica = (*engine_)[k];
-    states.push_back({{replica.bits().begin(), replica.bits().end()}, replica.drawn()});
-  }
-  return states;
+std::vector<FormSnapshot> FormSearch::snapshots() {
+  std::vector<FormSnapshot> all;
+  for (std::size_t k = 0; k < engine_->size(); ++k) all.push_back(engine_->snapshot(k));
+  return all;
 }
 
 FormRecord FormSearch::full_record() const {
@@ -208,19 +208,14 @@ FormRecord FormSearch::full_record() const {
   return record;
 }
 
-void FormSearch::restore(const FormRecord& record, const std::vector<ReplicaState>& replicas) {
+void FormSearch::restore(const FormRecord& record, const std::vector<FormSnapshot>& replicas) {
   record_ = record;
   make_grid();
   record_.walks = record.walks;
   record_.next_look = record.next_look;
-  for (std::size_t form = 0; form < model_.limits.size(); ++form) {
-    model_.limits[form].weight = record.weights[form];
-  }
+  engine_->set_weights(model_, record.weights);
   grid_->restore(record.grid);
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    engine_->set(k, replicas[k].bits);
-    (*engine_)[k].set_drawn(replicas[k].drawn);
-  }
+  for (std::size_t k = 0; k < engine_->size(); ++k) engine_->restore(k, replicas[k]);
   engine_->offer(record_.best);
 }
 

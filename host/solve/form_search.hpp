@@ -42,7 +42,7 @@ struct FormRecord {
 
 class FormSearch {
  public:
-  FormSearch(const FormModel& model, const FormSearchOptions& options, Crew& crew);
+  FormSearch(const FormModel& model, const FormSearchOptions& options, FormMembers& members);
 
   // Called often while the start anneals; false ends it.
   using Going = std::function<bool(const FormState& best)>;
@@ -53,13 +53,9 @@ class FormSearch {
   const FormRecord& record() const { return record_; }
   std::size_t replicas() const { return engine_ ? engine_->size() : 0; }
 
-  // For checkpoints: the bits of every replica and how much noise it has drawn.
-  struct ReplicaState {
-    std::vector<Bit> bits;
-    std::uint64_t drawn;
-  };
-  std::vector<ReplicaState> replica_states() const;
-  void restore(const FormRecord& record, const std::vector<ReplicaState>& replicas);
+  // For checkpoints.
+  std::vector<FormSnapshot> snapshots();
+  void restore(const FormRecord& record, const std::vector<FormSnapshot>& replicas);
   FormRecord full_record() const;  // with the grid's state and the weights
 
  private:
@@ -75,9 +71,9 @@ class FormSearch {
   FormModel model_;  // its weights may change
   FormPlan plan_;
   FormSearchOptions options_;
-  Crew& crew_;
+  FormMembers& members_;
   FormMoves moves_;
-  std::unique_ptr<FormEngine> engine_;
+  std::unique_ptr<FormGroup> engine_;
   std::optional<ReplicaGrid> grid_;
   std::vector<double> first_weights_, f_, g_;
   FormRecord record_;

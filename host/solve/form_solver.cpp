@@ -48,7 +48,7 @@ class FormRun {
         options_(options),
         stop_(stop),
         observer_(observer),
-        crew_(Crew::threads_for(options.threads)),
+        members_(members_of(options)),
         fingerprint_(form_fingerprint(model, options.search, options.sweeps.value_or(0),
                                       options.trials, options.first_trial)) {
     for (double value : model.linear) span_ += std::abs(value);
@@ -73,7 +73,7 @@ class FormRun {
   std::string run_trial(std::size_t trial) {
     FormSearchOptions options = options_.search;
     options.seed = hash_of(options.seed, {options_.first_trial + trial});
-    search_.emplace(model_, options, crew_);
+    search_.emplace(model_, options, members_);
     if (saved_.running) {
       search_->restore(*saved_.running, saved_.replicas);
       saved_.running.reset();
@@ -140,7 +140,7 @@ class FormRun {
     FormCheckpoint checkpoint{saved_.finished, {}, {}, seconds()};
     if (search_ && search_->started()) {
       checkpoint.running = search_->full_record();
-      checkpoint.replicas = search_->replica_states();
+      checkpoint.replicas = search_->snapshots();
     }
     write_form_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
     last_checkpoint_ = Clock::now();
@@ -173,7 +173,7 @@ class FormRun {
   const FormSolveOptions& options_;
   const std::atomic<bool>& stop_;
   const SolveObserver& observer_;
-  Crew crew_;
+  FormMembers members_;
   std::uint64_t fingerprint_;
   double span_ = 0.0;  // of f, at most
   FormCheckpoint saved_;
@@ -189,8 +189,8 @@ Result FormRun::make_result(const std::string& stopped_by) {
   Result result;
   result.spins = result.pbits = model_.bits;
   result.method = name_of(Method::two_dimensional);
-  result.device =
-      fmt::format("cpu, forms, {} thread{}", crew_.threads(), crew_.threads() == 1 ? "" : "s");
+  result.device = fmt::format("cpu, forms, {} thread{}", members_.threads(),
+                              members_.threads() == 1 ? "" : "s");
   result.placement = "packed";
   result.moves = "forms";
   result.swap_sets = name_of(options_.search.swap_sets);
@@ -198,6 +198,7 @@ Result FormRun::make_result(const std::string& stopped_by) {
   result.sweeps_per_swap = options_.search.sweeps_per_swap;
   result.trials = records.size();
   result.first_trial = options_.first_trial;
+  result.members = members_.use();
   result.stopped_by = stopped_by;
   result.ladder = best->ladder;
   for (double& penalty : result.ladder.penalty) penalty *= best->scale;
@@ -229,6 +230,7 @@ Result FormRun::make_result(const std::string& stopped_by) {
   result.trace = records.front().trace;
   result.walks = records.front().walks;
   result.best = trial_result(best->best, best->best_sweep);
+  for (const std::string& loss : members_.losses()) result.ladder.notes.push_back(loss);
   if (stopped_by == "bound") result.known_optimum = result.best.energy;
   std::stable_sort(result.pool.begin(), result.pool.end(),
                    [](const TrialResult& a, const TrialResult& b) { return a.energy < b.energy; });

@@ -17,8 +17,13 @@ struct FormSolveOptions {
   bool impossible = false;       // there is no feasible state: only the nearest is looked for
   std::string checkpoint = {};
   double checkpoint_seconds = 10.0;
-  unsigned threads = 0;  // 0: one per core
+  unsigned threads = 0;                               // 0: one per core
+  std::vector<std::shared_ptr<Channel>> others = {};  // processes that run replicas too
+  double timeout = 10.0;                              // seconds they may take to answer
 };
+inline FormMembers members_of(const FormSolveOptions& options) {
+  return FormMembers(options.threads, options.others, options.timeout);
+}
 
 // Turns of bits in the grid of a run of default length: about a minute on one core where moves are
 // dear, as on knapsacks. It may end after an eighth of that, when it has long found nothing better.

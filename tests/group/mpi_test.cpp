@@ -2,6 +2,7 @@
 // one process gives.
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "../command.hpp"
@@ -21,17 +22,20 @@ struct Place {
 
   // Started by mpirun where ranks > 0. The result without what may differ.
   Json solve(const std::string& what, int ranks) const {
+    return launched(what, ranks == 0 ? "" : "mpirun --oversubscribe -n " + std::to_string(ranks));
+  }
+  Json launched(const std::string& what, const std::string& launcher) const {
     const std::string to = folder.file("result.json");
-    const std::string launcher =
-        ranks == 0 ? ""
-                   : "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
-                     "--oversubscribe -n " +
-                         std::to_string(ranks) + " ";
-    const Outcome outcome = run("cd '" + folder.path.string() + "' && " + launcher + "'" + program +
-                                "' solve -q --threads 1 " + what + " --json result.json");
+    std::filesystem::remove(to);
+    const Outcome outcome =
+        run("cd '" + folder.path.string() +
+            "' && export OMPI_ALLOW_RUN_AS_ROOT=1 "
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 && " +
+            launcher + " '" + program + "' solve -q --threads 1 " + what + " --json result.json");
     INFO(what << "\n" << outcome.text);
     REQUIRE(outcome.code == 0);
     Json json = Json::parse(read_file(to));
+    stopped_by = json["stopped_by"];
     members = json.contains("members") ? json["members"].size() : 0;
     for (const char* key :
          {"seconds", "tune_seconds", "updates_per_ns", "peak_memory_kib", "members"}) {
@@ -42,17 +46,28 @@ struct Place {
   Outcome command(const std::string& what) const {
     return run("cd '" + folder.path.string() + "' && '" + program + "' " + what);
   }
+  // A kernel's problem, a lattice and a constrained model.
+  void make_problems() const {
+    REQUIRE(command("generate ea3d -n 5 -o p.json").code == 0);
+    REQUIRE(command("generate wishart -n 5 --integer -o w.json").code == 0);
+    REQUIRE(command("generate qkp -n 40 -o m.lp").code == 0);
+  }
   mutable std::size_t members = 0;
+  mutable std::string stopped_by;
 };
+
+// Part of a longer run, to be ended by the same on others.
+const std::string kLong = "s.json --sweeps 1500 --tiles 4 --target -1e9";
 
 }  // namespace
 
 TEST_CASE("two and three ranks give what one process gives", "[group][mpi]") {
   const Place place;
-  REQUIRE(place.command("generate ea3d -n 5 -o p.json").code == 0);
-  REQUIRE(place.command("generate wishart -n 5 --integer -o w.json").code == 0);
-  for (const std::string what : {"p.json --sweeps 200 --tiles 4", "p.json --sweeps 60 --trials 5",
-                                 "w.json --sweeps 200 --tiles 3 --device hls:5x2"}) {
+  place.make_problems();
+  for (const std::string what :
+       {"p.json --sweeps 200 --tiles 4", "p.json --sweeps 60 --trials 5",
+        "w.json --sweeps 200 --tiles 3 --device hls:5x2",
+        "w.json --sweeps 200 --tiles 3 --device sw_emu:5x2", "m.lp --sweeps 200 --trials 2"}) {
     const Json one = place.solve(what, 0);
     for (int ranks : {2, 3}) {
       INFO(what << " on " << ranks);
@@ -60,16 +75,86 @@ TEST_CASE("two and three ranks give what one process gives", "[group][mpi]") {
       CHECK(place.members == static_cast<std::size_t>(ranks));
     }
   }
-  CHECK(place.solve("p.json --sweeps 200 --tiles 4 --device cpu,cpu", 0) ==
-        place.solve("p.json --sweeps 200 --tiles 4", 0));
+  const Json one = place.solve("p.json --sweeps 200 --tiles 4", 0);
+  CHECK(place.solve("p.json --sweeps 200 --tiles 4 --device cpu,cpu", 0) == one);
+  CHECK(place.solve("p.json --sweeps 200 --tiles 4 --device cpu,cpu,cpu,cpu", 0) == one);
+}
+
+TEST_CASE("eight ranks and four members of each kind of device give what one gives",
+          "[.][cluster]") {
+  const Place place;
+  place.make_problems();
+  const auto compare = [&](const std::string& what, const std::string& one_process,
+                           const std::vector<std::string>& devices) {
+    const Json one = place.solve(what + " --device " + one_process, 0);
+    for (int ranks : {1, 2, 3, 8}) {
+      INFO(what << " on " << ranks << " ranks of " << one_process);
+      CHECK(place.solve(what + " --device " + one_process, ranks) == one);
+      if (ranks > 1) CHECK(place.members == static_cast<std::size_t>(ranks));
+    }
+    for (const std::string& device : devices) {
+      INFO(what << " on " << device);
+      CHECK(place.solve(what + " --device " + device, 0) == one);
+    }
+  };
+  const std::vector<std::string> cpus{"cpu,cpu", "cpu,cpu,cpu,cpu"};
+  compare("p.json --sweeps 400 --tiles 8", "cpu", cpus);
+  compare("p.json --sweeps 60 --trials 9", "cpu", cpus);
+  compare("m.lp --sweeps 400", "cpu", cpus);
+  compare("w.json --sweeps 400 --tiles 8", "hls:5x2", {});
+  compare("w.json --sweeps 400 --tiles 8", "sw_emu:5x2",
+          {"sw_emu:5x2,sw_emu:5x2", "sw_emu:5x2,sw_emu:5x2,sw_emu:5x2,sw_emu:5x2"});
+}
+
+TEST_CASE("runs of eight ranks end on three and on one", "[.][cluster]") {
+  const Place place;
+  place.make_problems();
+  REQUIRE(place.command("generate sk -n 60 -o s.json").code == 0);
+  for (const std::string& what :
+       {kLong, std::string("m.lp --sweeps 6000 --target 1e9"),
+        std::string("w.json --no-stop --sweeps 60000 --tiles 4 --device hls:5x2"),
+        std::string("w.json --no-stop --sweeps 30000 --tiles 4 --device sw_emu:5x2")}) {
+    const Json whole = place.solve(what, 0);
+    for (int ranks : {3, 0}) {
+      INFO(what << ", then on " << ranks);
+      const std::string saved = what + " --checkpoint c" + std::to_string(ranks);
+      const std::string file = place.folder.file("c" + std::to_string(ranks));
+      // On a busy machine the ladder may not be found in a moment.
+      for (double limit = 0.2; limit < 60.0 && !std::filesystem::exists(file); limit *= 2.0) {
+        place.solve(saved + " --time-limit " + std::to_string(limit), 8);
+      }
+      CHECK(place.stopped_by == "time limit");
+      REQUIRE(std::filesystem::exists(file));
+      CHECK(place.solve(saved, ranks) == whole);
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(place.folder.path)) {
+      if (entry.path().filename().string().front() == 'c') std::filesystem::remove(entry);
+    }
+  }
+}
+
+TEST_CASE("machines that see each other by TCP alone give what one gives", "[.][cluster]") {
+  const std::string script = std::filesystem::absolute("tests/group/in_namespaces");
+  const Place place;
+  place.make_problems();
+  for (const std::string what : {"p.json --sweeps 400 --tiles 8", "m.lp --sweeps 400",
+                                 "w.json --sweeps 400 --tiles 8 --device hls:5x2"}) {
+    const Json one = place.solve(what, 0);
+    for (const std::string launch : {"HOSTS=2 ", "HOSTS=3 "}) {
+      for (const std::string ranks : {"3", "8"}) {
+        INFO(what << " on " << ranks << " ranks, " << launch);
+        CHECK(place.launched(what, launch + script + " " + ranks) == one);
+        CHECK(place.members == std::stoul(ranks));
+      }
+    }
+  }
 }
 
 TEST_CASE("a run goes on with another number of ranks", "[group][mpi]") {
   const Place place;
-  REQUIRE(place.command("generate sk -n 60 -o p.json").code == 0);
-  const std::string run = "p.json --sweeps 3000 --tiles 4 --target -1e9";
-  const Json whole = place.solve(run, 0);
-  const std::string saved = run + " --checkpoint c";
+  REQUIRE(place.command("generate sk -n 60 -o s.json").code == 0);
+  const Json whole = place.solve(kLong, 0);
+  const std::string saved = kLong + " --checkpoint c";
   place.solve(saved + " --time-limit 0.01", 2);
   CHECK(place.solve(saved, 3) == whole);
 }

@@ -2,10 +2,6 @@
 // off cost time and nothing else.
 #include "device/group/remote_device.hpp"
 
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <random>
@@ -13,6 +9,7 @@
 
 #include "device/group/group_device.hpp"
 #include "device/group/message.hpp"
+#include "processes.hpp"
 #include "script.hpp"
 #include "support/error.hpp"
 
@@ -21,75 +18,11 @@ using namespace chainmail::test;
 
 namespace {
 
-// A process that serves a device; ended with the object.
-class Member {
- public:
-  Member() {
-    int ends[2] = {-1, -1};
-    REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-    process_ = ::fork();
-    REQUIRE(process_ >= 0);
-    if (process_ == 0) {
-      ::close(ends[0]);
-      int code = 0;
-      try {
-        serve_device(*make_socket_channel(ends[1]));
-      } catch (const std::exception&) {
-        code = 1;
-      }
-      ::_exit(code);
-    }
-    ::close(ends[1]);
-    socket_ = ends[0];
-    channel_ = make_socket_channel(ends[0]);
-  }
-  ~Member() {
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-  }
-  Member(const Member&) = delete;
-  Member& operator=(const Member&) = delete;
-
-  std::unique_ptr<Device> device(const Case& c, double timeout = 20.0) const {
-    DeviceOptions options{c.device, 1, c.precision};
-    options.timeout = timeout;
-    return make_remote_device(channel_, options);
-  }
-  Channel& channel() const { return *channel_; }
-  std::shared_ptr<Channel> shared_channel() const { return channel_; }
-  void signal(int number) const { ::kill(process_, number); }
-  void cut_off() const { ::shutdown(socket_, SHUT_RDWR); }
-  int ended() const {
-    int status = 0;
-    return ::waitpid(process_, &status, 0) == process_ && WIFEXITED(status) ? WEXITSTATUS(status)
-                                                                            : -1;
-  }
-
- private:
-  pid_t process_ = -1;
-  int socket_ = -1;
-  std::shared_ptr<Channel> channel_;
-};
-
-// Counts what goes over a channel.
-class Counting final : public Channel {
- public:
-  explicit Counting(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
-  void send(std::span<const std::byte> message) override {
-    bytes += message.size();
-    channel_->send(message);
-  }
-  Message receive(double seconds) override {
-    Message message = channel_->receive(seconds);
-    bytes += message.size();
-    return message;
-  }
-  bool ready() override { return channel_->ready(); }
-  std::size_t bytes = 0;
-
- private:
-  std::shared_ptr<Channel> channel_;
-};
+std::unique_ptr<Device> device_on(const Member& member, const Case& c, double timeout = 20.0) {
+  DeviceOptions options{c.device, 1, c.precision};
+  options.timeout = timeout;
+  return make_remote_device(member.shared_channel(), options);
+}
 
 }  // namespace
 
@@ -116,7 +49,7 @@ TEST_CASE("a device in another process gives the same bits", "[group][remote]") 
     INFO(c.device << " " << c.precision);
     const Story here = tell(*make_device({c.device, 1, c.precision}), c);
     const Member member;
-    CHECK(tell(*member.device(c), c) == here);
+    CHECK(tell(*device_on(member, c), c) == here);
     say_goodbye(member.channel());
     CHECK(member.ended() == 0);
   }
@@ -131,7 +64,7 @@ TEST_CASE("processes share a grid and change no bit", "[group][remote]") {
       INFO(c.device << " " << c.precision << " in " << processes);
       const std::vector<Member> others(processes);
       std::vector<std::unique_ptr<Device>> members;
-      for (const Member& other : others) members.push_back(other.device(c));
+      for (const Member& other : others) members.push_back(device_on(other, c));
       CHECK(tell(*make_group_device(std::move(members), {4}), c) == here);
     }
   }
@@ -141,12 +74,12 @@ TEST_CASE("faults over there are told here, each as its kind", "[group][remote]"
   const Member member;
   Case wrong = cases().front();
   wrong.device = "no such device";
-  CHECK_THROWS_AS(member.device(wrong), UsageError);
+  CHECK_THROWS_AS(device_on(member, wrong), UsageError);
   Case large = cases().back();  // a kernel that is too small
-  const auto device = member.device(large);
+  const auto device = device_on(member, large);
   large.model = cases().front().model;
   CHECK_THROWS_AS(tell(*device, large), InputError);
-  const auto plain = member.device(cases().front());
+  const auto plain = device_on(member, cases().front());
   tell(*plain, cases().front());
   CHECK_THROWS_AS(plain->read_spins(99, 0, Which::current), DeviceError);
 }
@@ -180,7 +113,7 @@ TEST_CASE("killed, stopped and cut off at thirty moments", "[group][remote]") {
     const std::vector<Member> others(2);
     std::vector<std::unique_ptr<Device>> members;
     members.push_back(make_device({c.device, 1, c.precision}));
-    for (const Member& other : others) members.push_back(other.device(c, 0.5));
+    for (const Member& other : others) members.push_back(device_on(other, c, 0.5));
     const auto group = make_group_device(std::move(members), {4});
     const auto pause = std::chrono::microseconds(random() % 6000);
     std::thread assassin([&] {

@@ -120,13 +120,13 @@ TEST_CASE("samples of a model follow the exact distribution in every cell") {
   SampleOptions options;
   options.rounds = 100000;
   options.sweeps_per_swap = 2;
-  Crew crew(1);
+  FormMembers members(1);
   std::vector<Distribution> seen(4);
   const std::atomic<bool> stop{false};
-  sample_forms(forms.model, ladder, crew, options, stop, [&](const FormSampleRound& round) {
+  sample_forms(forms.model, ladder, members, options, stop, [&](const FormSampleRound& round) {
     for (std::size_t cell = 0; cell < 4; ++cell) {
-      const FormReplica& replica = round.engine[round.grid.replica_at(cell / 2, cell % 2)];
-      seen[cell][key_of(replica.bits())] += 1.0 / static_cast<double>(options.rounds);
+      const std::size_t replica = round.grid.replica_at(cell / 2, cell % 2);
+      seen[cell][key_of(round.replicas.bits(replica))] += 1.0 / static_cast<double>(options.rounds);
     }
   });
   for (std::size_t cell = 0; cell < 4; ++cell) {

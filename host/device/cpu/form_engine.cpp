@@ -4,14 +4,22 @@
 
 namespace chainmail {
 
-FormEngine::FormEngine(const FormPlan& plan, std::size_t replicas, std::uint64_t seed, Crew& crew)
-    : plan_(&plan), crew_(&crew), bursts_(replicas) {
+FormEngine::FormEngine(const FormPlan& plan, std::size_t replicas, std::uint64_t seed, Crew& crew,
+                       FormShare share)
+    : plan_(&plan), crew_(&crew), share_(share), bursts_(replicas) {
   replicas_.reserve(replicas);
-  for (std::size_t k = 0; k < replicas; ++k) replicas_.emplace_back(plan, hash_of(seed, {k}));
+  for (std::size_t k = 0; k < replicas; ++k) {
+    replicas_.emplace_back(plan, hash_of(seed, {share.first + k * share.stride}));
+  }
 }
 
 void FormEngine::set(std::size_t k, std::span<const Bit> bits) {
   replicas_[k].set(bits);
+  replicas_[k].watch_below(best_.feasible ? best_.f : std::numeric_limits<double>::infinity());
+}
+
+void FormEngine::restore(std::size_t k, const FormSnapshot& then) {
+  replicas_[k].restore(then);
   replicas_[k].watch_below(best_.feasible ? best_.f : std::numeric_limits<double>::infinity());
 }
 
@@ -53,28 +61,45 @@ void FormEngine::burst(std::span<const Parameters> parameters, std::uint64_t swe
 }
 
 void FormEngine::take_best() {
-  for (FormReplica& replica : replicas_) {
+  const auto from = [&](std::size_t k) { best_from_ = share_.first + k * share_.stride; };
+  for (std::size_t k = 0; k < size(); ++k) {
+    FormReplica& replica = replicas_[k];
     if (replica.found() && (!best_.feasible || replica.best_f() < best_.f)) {
       const std::span<const Bit> bits = replica.best_bits();
       best_ = {{bits.begin(), bits.end()}, replica.best_f(), 0.0, true};
+      from(k);
     }
   }
-  if (!best_.feasible) {
-    for (const FormReplica& replica : replicas_) {
-      if (replica.g() < best_.g) {
-        best_ = {{replica.bits().begin(), replica.bits().end()}, replica.f(), replica.g(), false};
-      }
+  for (std::size_t k = 0; k < size() && !best_.feasible; ++k) {
+    const FormReplica& replica = replicas_[k];
+    if (replica.g() < best_.g) {
+      best_ = {{replica.bits().begin(), replica.bits().end()}, replica.f(), replica.g(), false};
+      from(k);
     }
   }
+  watch_best();
+}
+
+void FormEngine::watch_best() {
   const double above = best_.feasible ? best_.f : std::numeric_limits<double>::infinity();
   for (FormReplica& replica : replicas_) replica.watch_below(above);
 }
 
-bool FormEngine::offer(const FormState& state) {
-  if (!state.better_than(best_)) return false;
-  best_ = state;
-  take_best();
-  return true;
+void FormEngine::aim_below(const FormState& known) {
+  best_ = known;
+  watch_best();
+}
+
+std::vector<std::size_t> FormEngine::violated(std::span<const std::size_t> replicas) const {
+  const std::vector<FormLimits>& limits = plan_->model().limits;
+  std::vector<std::size_t> count(limits.size(), 0);
+  for (std::size_t k : replicas) {
+    const auto sums = replicas_.at(k).sums();
+    for (std::size_t form = 0; form < sums.size(); ++form) {
+      count[form] += limits[form].violation(sums[form]) > 0 ? 1 : 0;
+    }
+  }
+  return count;
 }
 
 }  // namespace chainmail

@@ -32,35 +32,50 @@ struct FormBurst {
   std::uint64_t proposals = 0, accepted = 0, raised = 0;
 };
 
+// Every stride-th of all replicas, from the first on: what one process runs of a larger set.
+struct FormShare {
+  std::size_t first = 0, stride = 1;
+};
+
 class FormEngine {
  public:
-  // Replica k's noise depends on (seed, k) only.
-  FormEngine(const FormPlan& plan, std::size_t replicas, std::uint64_t seed, Crew& crew);
+  // Replica k's noise depends on (seed, k) only, k its number among all.
+  FormEngine(const FormPlan& plan, std::size_t replicas, std::uint64_t seed, Crew& crew,
+             FormShare share = {});
 
   std::size_t size() const { return replicas_.size(); }
   FormReplica& operator[](std::size_t k) { return replicas_[k]; }
   const FormReplica& operator[](std::size_t k) const { return replicas_[k]; }
 
   void set(std::size_t k, std::span<const Bit> bits);
+  void restore(std::size_t k, const FormSnapshot& then);
 
   // One pair of parameters a replica.
   void burst(std::span<const Parameters> parameters, std::uint64_t sweeps, const FormMoves& moves);
   const FormBurst& measured(std::size_t k) const { return bursts_[k]; }
 
-  // The best of what was found here and of what was offered.
+  // The best of what was found here and of what was known before.
   const FormState& best() const { return best_; }
-  bool offer(const FormState& state);  // whether it is the best now
+  std::size_t best_from() const { return best_from_; }  // the number of who found it here
+  // What was found elsewhere; only better states count from now on.
+  void aim_below(const FormState& known);
+
+  // By form: how many of these replicas violate it.
+  std::vector<std::size_t> violated(std::span<const std::size_t> replicas) const;
 
  private:
   void run(std::size_t k, const Parameters& parameters, std::uint64_t sweeps,
            const FormMoves& moves);
   void take_best();
+  void watch_best();
 
   const FormPlan* plan_;
   Crew* crew_;
+  FormShare share_;
   std::vector<FormReplica> replicas_;
   std::vector<FormBurst> bursts_;
   FormState best_;
+  std::size_t best_from_ = 0;
 };
 
 }  // namespace chainmail

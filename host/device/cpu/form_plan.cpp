@@ -1,6 +1,7 @@
 #include "device/cpu/form_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace chainmail {
 
@@ -8,6 +9,30 @@ namespace {
 
 constexpr std::size_t kDenseBits = 2048;
 constexpr std::size_t kTableEntries = std::size_t{1} << 22;
+
+bool has_exact_sums(const FormModel& model) {
+  constexpr double kFine = 0x1p20, kMost = 0x1p52;
+  double total = 0.0;
+  bool fine = true;
+  const auto add = [&](double value, double times) {
+    fine = fine && std::rint(value * kFine) == value * kFine;
+    total += std::abs(value * kFine) * times;
+  };
+  add(model.constant, 1.0);
+  for (double value : model.linear) add(value, 1.0);
+  for (const Neighbour& n : model.pairs.items) add(n.value, 1.0);
+  for (std::size_t form = 0; form < model.limits.size(); ++form) {
+    if (!model.limits[form].soft()) continue;
+    double most = 0.0;  // beyond its limits
+    for (const FormTerm& t : model.forms[form])
+      most += std::abs(static_cast<double>(t.coefficient));
+    for (std::int64_t limit : {model.limits[form].lower, model.limits[form].upper}) {
+      if (limit > kNoLower && limit < kNoUpper) most += std::abs(static_cast<double>(limit));
+    }
+    add(model.limits[form].price, std::max(1.0, most));
+  }
+  return fine && total < kMost;
+}
 
 }  // namespace
 
@@ -21,6 +46,7 @@ FormPlan::FormPlan(const FormModel& model) : model_(&model), slot_(model.bits, k
   }
   soft_ = std::any_of(model.limits.begin(), model.limits.end(),
                       [](const FormLimits& limits) { return limits.soft(); });
+  exact_ = has_exact_sums(model);
   choose_slots();
   for (std::size_t form = 0; form < model.forms.size(); ++form) {
     const std::size_t first = free_in_.items.size();

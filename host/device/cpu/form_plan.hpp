@@ -23,6 +23,9 @@ class FormPlan {
   bool has_pairs() const { return !model_->pairs.items.empty(); }
   bool has_clashes() const { return !model_->clashes.items.empty(); }
   bool has_soft() const { return soft_; }
+  // Whether sums of f's numbers come out the same in whatever order: whole ones, or with few bits
+  // behind the point.
+  bool exact_sums() const { return exact_; }
 
   // The coupling of two bits in f, and whether they clash.
   double coupling(std::uint32_t i, std::uint32_t j) const;
@@ -50,7 +53,7 @@ class FormPlan {
   void choose_slots();
 
   const FormModel* model_;
-  bool soft_ = false;
+  bool soft_ = false, exact_ = false;
   std::vector<double> dense_;
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;

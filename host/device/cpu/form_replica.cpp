@@ -33,6 +33,18 @@ void FormReplica::set(std::span<const Bit> x) {
   pending_ = found_ = false;
 }
 
+FormSnapshot FormReplica::snapshot() const {
+  return {x_, noise_.count(), f_, plan_->exact_sums() ? std::vector<double>{} : field_};
+}
+
+void FormReplica::restore(const FormSnapshot& then) {
+  set(then.bits);
+  noise_ = FormNoise(noise_.key(), then.drawn);
+  if (then.field.empty()) return;
+  f_ = then.f;
+  field_ = then.field;
+}
+
 void FormReplica::refresh() {
   const FormModel& m = *model_;
   g_ = 0.0;

@@ -31,6 +31,15 @@ struct FormChange {
   }
 };
 
+// All that a replica's future depends on. Sums of numbers that are not whole depend on the order
+// they were added in, so where there are such the running ones belong to it.
+struct FormSnapshot {
+  std::vector<Bit> bits;
+  std::uint64_t drawn = 0;  // random numbers taken
+  double f = 0.0;
+  std::vector<double> field = {};  // empty where adding up anew gives the same
+};
+
 class FormReplica {
  public:
   FormReplica(const FormPlan& plan, std::uint64_t key);
@@ -70,9 +79,8 @@ class FormReplica {
   std::uint64_t accepted() const { return accepted_; }
   void reset_counts() { proposals_ = raised_ = accepted_ = 0; }
 
-  // How many random numbers it has taken: with its bits all that a checkpoint needs.
-  std::uint64_t drawn() const { return noise_.count(); }
-  void set_drawn(std::uint64_t count) { noise_ = FormNoise(noise_.key(), count); }
+  FormSnapshot snapshot() const;
+  void restore(const FormSnapshot& then);
 
  private:
   bool accept(double rise);

@@ -14,9 +14,9 @@ using Message = std::vector<std::byte>;
 class Channel {
  public:
   virtual ~Channel() = default;
-  // Both throw DeviceError when the other side is gone.
-  virtual void send(std::span<const std::byte> message) = 0;
-  // Waits at most so many seconds (negative: for ever); throws DeviceError after that.
+  // Both wait at most so many seconds (negative: for ever) and throw DeviceError after that, or
+  // when the other side is gone. A process that was stopped takes in nothing long.
+  virtual void send(Message message, double seconds) = 0;
   virtual Message receive(double seconds) = 0;
   // Whether receive() would return at once.
   virtual bool ready() = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "device/group/mirror_clock.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -18,11 +19,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-// States are kept again once that costs less than this share of the time since it was last done,
-// or when so much has happened that doing it over would take long.
-constexpr double kKeepShare = 0.02;
-constexpr std::size_t kMostEvents = 4096;
 
 struct Burst {
   std::vector<Parameters> parameters;
@@ -38,7 +34,7 @@ struct Tile {
   std::vector<std::vector<Spin>> kept;            // by replica; empty: all up, as loaded
   std::vector<std::variant<Burst, Written>> since;
   bool in_flight = false;
-  Clock::time_point kept_at = Clock::now();
+  MirrorClock mirror = {};
 };
 
 struct Member {
@@ -311,9 +307,7 @@ void GroupDevice::keep_states(std::size_t tile) {
   }
   t.kept = std::move(states);
   t.since.clear();
-  // The cost of this time decides when the next is due.
-  t.kept_at = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(seconds_since(from) / kKeepShare));
+  t.mirror.done(from);
 }
 
 void GroupDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
@@ -325,7 +319,7 @@ void GroupDevice::submit(std::size_t grid, std::span<const Parameters> parameter
   for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
     Tile& t = tiles_[tile];
     if (t.in_flight) throw DeviceError("grid " + std::to_string(grid) + " is in flight already");
-    if (Clock::now() >= t.kept_at || t.since.size() >= kMostEvents) keep_states(tile);
+    if (t.mirror.due(t.since.size())) keep_states(tile);
   }
   for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
     Tile& t = tiles_[tile];

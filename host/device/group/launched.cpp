@@ -8,8 +8,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "device/group/mpi_calls.hpp"
 #include "device/group/remote_device.hpp"
@@ -27,36 +29,62 @@ class MpiChannel final : public Channel {
  public:
   MpiChannel(const MpiCalls& calls, int rank) : calls_(calls), rank_(rank) {}
 
-  void send(std::span<const std::byte> message) override {
-    if (calls_.send(rank_, message.data(), message.size()) != 0) {
-      throw DeviceError(fmt::format("rank {} cannot be reached", rank_));
+  void send(Message message, double seconds) override {
+    void* handle = calls_.send(rank_, message.data(), message.size());
+    const auto sent = [&] {
+      const int state = handle == nullptr ? -1 : calls_.sent(handle);
+      if (state < 0) fail(fmt::format("rank {} cannot be reached", rank_));
+      return state == 1;
+    };
+    try {
+      await(sent, seconds);
+    } catch (const DeviceError&) {
+      if (handle != nullptr) stuck().push_back(std::move(message));
+      throw;
     }
   }
   Message receive(double seconds) override {
+    await([&] { return ready(); }, seconds);
+    Message message(waiting_);
+    if (calls_.receive(rank_, message.data(), message.size()) != 0) {
+      fail(fmt::format("rank {} sent what cannot be received", rank_));
+    }
+    return message;
+  }
+  bool ready() override { return calls_.waiting(rank_, &waiting_) == 1; }
+  // Whether it ever failed to do so.
+  bool failed() const { return failed_; }
+
+ private:
+  // MPI may still read what it could not send.
+  static std::deque<Message>& stuck() {
+    static std::deque<Message> all;
+    return all;
+  }
+  [[noreturn]] void fail(const std::string& why) {
+    failed_ = true;
+    throw DeviceError(why);
+  }
+  template <class Done>
+  void await(const Done& done, double seconds) {
     const auto from = EagerWait::Clock::now();
     EagerWait eager;
-    while (!ready()) {
+    while (!done()) {
       if (eager.again()) continue;
       const std::chrono::duration<double> waited = EagerWait::Clock::now() - from;
       if (seconds >= 0.0 && waited.count() > seconds) {
-        throw DeviceError(fmt::format("rank {} has not answered in {:g} s", rank_, seconds));
+        fail(fmt::format("rank {} has not answered in {:g} s", rank_, seconds));
       }
       // A process with nothing to do for long need not be quick.
       std::this_thread::sleep_for(
           std::chrono::microseconds(waited < std::chrono::seconds(1) ? 50 : 1000));
     }
-    Message message(waiting_);
-    if (calls_.receive(rank_, message.data(), message.size()) != 0) {
-      throw DeviceError(fmt::format("rank {} sent what cannot be received", rank_));
-    }
-    return message;
   }
-  bool ready() override { return calls_.waiting(rank_, &waiting_) == 1; }
 
- private:
   const MpiCalls& calls_;
   int rank_;
   std::size_t waiting_ = 0;  // bytes of the next message
+  bool failed_ = false;
 };
 
 int from_environment(const char* name) {
@@ -72,7 +100,8 @@ bool started_together() {
 
 struct Launch {
   MpiCalls calls{};
-  std::vector<std::shared_ptr<Channel>> channels;
+  std::vector<std::shared_ptr<MpiChannel>> ranks;
+  std::vector<std::shared_ptr<Channel>> channels;  // the same
   bool joined = false;
 };
 Launch& launch() {
@@ -118,12 +147,16 @@ std::optional<int> join_launch() {
   if (!started_together()) return std::nullopt;
   Launch& all = launch();
   load_library(all.calls);
+  // Open MPI, told that there are more processes than cores, gives its time slice away at every
+  // look for a message: on a busy machine milliseconds each. We wait politely ourselves.
+  ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
   int rank = 0, size = 1;
   if (all.calls.start(&rank, &size) != 0) throw DeviceError("MPI could not be started");
   all.joined = true;
   if (rank > 0) return serve(all.calls);
   for (int other = 1; other < size; ++other) {
-    all.channels.push_back(std::make_shared<MpiChannel>(all.calls, other));
+    all.ranks.push_back(std::make_shared<MpiChannel>(all.calls, other));
+    all.channels.push_back(all.ranks.back());
   }
   return std::nullopt;
 }
@@ -137,13 +170,14 @@ int leave_launch(int code) {
   if (!all.joined) return code;
   std::fflush(nullptr);
   bool everybody = code != kDeviceFault;
-  for (const auto& channel : all.channels) {
+  for (const auto& rank : all.ranks) {
+    if (rank->failed()) continue;
     try {
-      say_goodbye(*channel);
+      say_goodbye(*rank);
     } catch (const DeviceError&) {
-      everybody = false;
     }
   }
+  for (const auto& rank : all.ranks) everybody = everybody && !rank->failed();
   // Who waits for a member that is gone waits for ever.
   all.calls.finish(everybody ? 0 : 1, code);
   return code;

@@ -4,12 +4,20 @@
 
 namespace chainmail {
 
-MessageWriter& MessageWriter::spins(std::span<const Spin> spins) {
-  std::vector<std::uint8_t> bits((spins.size() + 7) / 8);
-  for (std::size_t i = 0; i < spins.size(); ++i) {
-    if (spins[i] > 0) bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | 1U << i % 8);
+template <class T>
+MessageWriter& MessageWriter::packed(std::span<const T> values) {
+  std::vector<std::uint8_t> bits((values.size() + 7) / 8);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] > 0) bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | 1U << i % 8);
   }
-  return value(std::uint64_t{spins.size()}).raw(std::as_bytes(std::span(bits)));
+  return value(std::uint64_t{values.size()}).raw(std::as_bytes(std::span(bits)));
+}
+
+MessageWriter& MessageWriter::spins(std::span<const Spin> spins) {
+  return packed(spins);
+}
+MessageWriter& MessageWriter::bits(std::span<const Bit> bits) {
+  return packed(bits);
 }
 
 MessageWriter& MessageWriter::raw(std::span<const std::byte> bytes) {
@@ -20,15 +28,23 @@ MessageWriter& MessageWriter::raw(std::span<const std::byte> bytes) {
   return *this;
 }
 
-std::vector<Spin> MessageReader::spins() {
+template <class T>
+std::vector<T> MessageReader::unpacked(T no, T yes) {
   const auto count = value<std::uint64_t>();
   if (count > 8 * left_.size()) cut_short();
   const auto bits = take((count + 7) / 8);
-  std::vector<Spin> all(count);
+  std::vector<T> all(count);
   for (std::size_t i = 0; i < count; ++i) {
-    all[i] = (std::to_integer<unsigned>(bits[i / 8]) >> i % 8 & 1U) != 0 ? Spin{1} : Spin{-1};
+    all[i] = (std::to_integer<unsigned>(bits[i / 8]) >> i % 8 & 1U) != 0 ? yes : no;
   }
   return all;
+}
+
+std::vector<Spin> MessageReader::spins() {
+  return unpacked<Spin>(-1, 1);
+}
+std::vector<Bit> MessageReader::bits() {
+  return unpacked<Bit>(0, 1);
 }
 
 void MessageReader::cut_short() {

@@ -1,5 +1,5 @@
 // Values as bytes, for messages between processes of one run. All run the same program on machines
-// of one byte order, so values travel as they lie in memory; spins as bits.
+// of one byte order, so values travel as they lie in memory; eight spins or bits in a byte.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,11 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "device/group/channel.hpp"
+#include "problem/form_model.hpp"
 #include "problem/quadratic.hpp"
 
 namespace chainmail {
@@ -26,10 +28,14 @@ class MessageWriter {
   }
   MessageWriter& text(const std::string& text) { return list(std::span<const char>(text)); }
   MessageWriter& spins(std::span<const Spin> spins);
+  MessageWriter& bits(std::span<const Bit> bits);
   const Message& message() const { return bytes_; }
+  Message take() { return std::move(bytes_); }
 
  private:
   MessageWriter& raw(std::span<const std::byte> bytes);
+  template <class T>
+  MessageWriter& packed(std::span<const T> values);
   Message bytes_;
 };
 
@@ -55,10 +61,13 @@ class MessageReader {
     return {letters.begin(), letters.end()};
   }
   std::vector<Spin> spins();
+  std::vector<Bit> bits();
 
  private:
   [[noreturn]] static void cut_short();
   std::span<const std::byte> take(std::size_t count);
+  template <class T>
+  std::vector<T> unpacked(T no, T yes);
 
   std::span<const std::byte> left_;
 };

@@ -8,13 +8,16 @@ namespace chainmail {
 // Each returns 0 when all went well, unless it says otherwise.
 struct MpiCalls {
   int (*start)(int* rank, int* size);
-  int (*send)(int rank, const void* bytes, std::size_t count);
+  // Begins to send; the bytes must stay where they are until sent() says 1 (then the handle is
+  // gone) or for ever. Null, and -1 from sent(), when it failed.
+  void* (*send)(int rank, const void* bytes, std::size_t count);
+  int (*sent)(void* handle);
   int (*waiting)(int rank, std::size_t* count);  // 1 and the size when a message is there
   int (*receive)(int rank, void* bytes, std::size_t count);
   void (*finish)(int abort, int code);
 };
 
-inline constexpr const char* kMpiEntry = "chainmail_mpi_calls_1";
+inline constexpr const char* kMpiEntry = "chainmail_mpi_calls_2";
 using MpiEntry = void (*)(MpiCalls*);
 
 }  // namespace chainmail

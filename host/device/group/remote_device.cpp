@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "device/group/form_server.hpp"
 #include "device/group/wire_calls.hpp"
 #include "support/error.hpp"
 
@@ -11,6 +12,7 @@ namespace chainmail {
 namespace {
 
 constexpr double kLoadSeconds = 5e-6;  // a coupling, several times what it takes
+constexpr double kGoodbyeSeconds = 5.0;
 
 class RemoteDevice final : public Device {
  public:
@@ -20,7 +22,7 @@ class RemoteDevice final : public Device {
     call.value(Call::open);
     put(call, options);
     const Message answer = ask(call);
-    MessageReader reader = open(answer);
+    MessageReader reader = opened(answer);
     describe_ = reader.text();
     sampler_ = reader.text();
   }
@@ -35,13 +37,14 @@ class RemoteDevice final : public Device {
     call.value(Call::load);
     put(call, model);
     call.value(options);
-    channel_->send(call.message());
     const auto couplings = static_cast<double>(model.f.couplings.size() + model.g.couplings.size());
+    const double seconds = timeout_ + kLoadSeconds * couplings;
+    channel_->send(call.take(), seconds);
     Message answer;  // bursts of what was loaded before may still come in: nobody wants them
     do {
-      answer = channel_->receive(timeout_ + kLoadSeconds * couplings);
+      answer = channel_->receive(seconds);
     } while (MessageReader(answer).value<Call>() == Call::submit);
-    MessageReader reader = open(answer);
+    MessageReader reader = opened(answer);
     results_.assign(options.grids, {});
     arrived_.assign(options.grids, false);
     known_.clear();
@@ -54,22 +57,22 @@ class RemoteDevice final : public Device {
     const auto [entry, fresh] = known_.try_emplace({wanted.beta, wanted.beta_penalty});
     if (fresh) {
       const Message answer = ask(MessageWriter().value(Call::quantise).value(wanted));
-      entry->second = open(answer).value<Parameters>();
+      entry->second = opened(answer).value<Parameters>();
     }
     return entry->second;
   }
 
   void write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) override {
-    open(ask(MessageWriter().value(Call::write).value(grid).value(replica).spins(spins)));
+    opened(ask(MessageWriter().value(Call::write).value(grid).value(replica).spins(spins)));
   }
   std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which which) override {
     const Message answer =
         ask(MessageWriter().value(Call::read).value(grid).value(replica).value(which));
-    return open(answer).spins();
+    return opened(answer).spins();
   }
   std::optional<Descended> descend(std::size_t grid, std::size_t replica) override {
     const Message answer = ask(MessageWriter().value(Call::descend).value(grid).value(replica));
-    MessageReader reader = open(answer);
+    MessageReader reader = opened(answer);
     if (!reader.value<bool>()) return std::nullopt;
     Descended below;
     below.f = reader.value<double>();
@@ -83,7 +86,7 @@ class RemoteDevice final : public Device {
     arrived_.at(grid) = false;
     MessageWriter call;
     call.value(Call::submit).value(grid).value(sweeps).value(burst_number).list(parameters);
-    channel_->send(call.message());
+    channel_->send(call.take(), timeout_);
   }
   const BurstResult& wait(std::size_t grid) override {
     while (!arrived_.at(grid)) take_result(channel_->receive(timeout_));
@@ -92,8 +95,8 @@ class RemoteDevice final : public Device {
 
  private:
   // Results of bursts in flight may arrive before the answer; they belong to their grids.
-  Message ask(const MessageWriter& call) const {
-    channel_->send(call.message());
+  Message ask(MessageWriter& call) const {
+    channel_->send(call.take(), timeout_);
     for (;;) {
       Message answer = channel_->receive(timeout_);
       MessageReader reader(answer);
@@ -102,23 +105,8 @@ class RemoteDevice final : public Device {
     }
   }
 
-  // Past the call and the verdict; a failure over there is one here.
-  static MessageReader open(std::span<const std::byte> answer) {
-    MessageReader reader(answer);
-    reader.value<Call>();
-    switch (reader.value<Answer>()) {
-      case Answer::done:
-        return reader;
-      case Answer::input_error:
-        throw InputError(reader.text());
-      case Answer::usage_error:
-        throw UsageError(reader.text());
-      default:
-        throw DeviceError(reader.text());
-    }
-  }
   void take_result(const Message& message) const {
-    MessageReader reader = open(message);
+    MessageReader reader = opened(message);
     const auto grid = reader.value<std::size_t>();
     if (grid >= results_.size()) throw DeviceError("a result for a grid that does not exist");
     results_[grid].f = reader.list<double>();
@@ -152,6 +140,10 @@ class Server {
       MessageReader call(message);
       const auto kind = call.value<Call>();
       if (kind == Call::goodbye) return;
+      if (FormServer::is_told(kind)) {
+        forms_.tell(kind, call);
+        continue;
+      }
       answer(kind, call);
     }
   }
@@ -174,7 +166,7 @@ class Server {
     } catch (const std::exception& error) {
       fail(Answer::device_error, error);
     }
-    channel_.send(message.message());
+    channel_.send(message.take(), -1.0);
   }
 
   void finish_first() {
@@ -202,6 +194,7 @@ class Server {
   void answer(Call kind, MessageReader& call) {
     if (kind == Call::submit) return start(call);
     reply(kind, [&](MessageWriter& out) {
+      if (FormServer::is_asked(kind)) return forms_.answer(kind, call, out);
       switch (kind) {
         case Call::open:
           under_way_.clear();
@@ -256,6 +249,7 @@ class Server {
   Channel& channel_;
   std::unique_ptr<Device> device_;
   std::deque<std::size_t> under_way_;
+  FormServer forms_;
 };
 
 }  // namespace
@@ -270,7 +264,7 @@ void serve_device(Channel& channel) {
 }
 
 void say_goodbye(Channel& channel) {
-  channel.send(MessageWriter().value(Call::goodbye).message());
+  channel.send(MessageWriter().value(Call::goodbye).take(), kGoodbyeSeconds);
 }
 
 }  // namespace chainmail

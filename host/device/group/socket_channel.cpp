@@ -27,10 +27,11 @@ class SocketChannel final : public Channel {
   SocketChannel(const SocketChannel&) = delete;
   SocketChannel& operator=(const SocketChannel&) = delete;
 
-  void send(std::span<const std::byte> message) override {
-    const std::uint64_t size = message.size();
-    put(std::as_bytes(std::span(&size, 1)));
-    put(message);
+  void send(Message message, double seconds) override {
+    const Clock::time_point from = Clock::now();
+    std::uint64_t size = message.size();
+    put(std::as_bytes(std::span(&size, 1)), from, seconds);
+    put(message, from, seconds);
   }
   Message receive(double seconds) override {
     const Clock::time_point from = Clock::now();
@@ -50,24 +51,31 @@ class SocketChannel final : public Channel {
   [[noreturn]] static void gone() {
     throw DeviceError("the connection to the other process is gone");
   }
-  void put(std::span<const std::byte> bytes) const {
+  // Until the socket can be used, or time is up.
+  void await(short event, Clock::time_point from, double seconds) const {
+    for (;;) {
+      const double left = seconds - std::chrono::duration<double>(Clock::now() - from).count();
+      pollfd look{socket_, event, 0};
+      const int wait = seconds < 0.0 ? -1 : static_cast<int>(std::ceil(1e3 * std::max(0.0, left)));
+      const int ready = ::poll(&look, 1, wait);
+      if (ready > 0) return;
+      if (ready == 0) throw DeviceError("no answer from the other process in time");
+    }
+  }
+  void put(std::span<const std::byte> bytes, Clock::time_point from, double seconds) const {
     while (!bytes.empty()) {
-      const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent < 0 && errno == EINTR) continue;
+      await(POLLOUT, from, seconds);
+      const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (sent <= 0) gone();
       bytes = bytes.subspan(static_cast<std::size_t>(sent));
     }
   }
   void get(std::span<std::byte> bytes, Clock::time_point from, double seconds) const {
     while (!bytes.empty()) {
-      const double left = seconds - std::chrono::duration<double>(Clock::now() - from).count();
-      pollfd look{socket_, POLLIN, 0};
-      const int wait = seconds < 0.0 ? -1 : static_cast<int>(std::ceil(1e3 * std::max(0.0, left)));
-      const int ready = ::poll(&look, 1, wait);
-      if (ready < 0 && errno == EINTR) continue;
-      if (ready == 0) throw DeviceError("no answer from the other process in time");
-      const ssize_t got = ::recv(socket_, bytes.data(), bytes.size(), 0);
-      if (got < 0 && errno == EINTR) continue;
+      await(POLLIN, from, seconds);
+      const ssize_t got = ::recv(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+      if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (got <= 0) gone();
       bytes = bytes.subspan(static_cast<std::size_t>(got));
     }

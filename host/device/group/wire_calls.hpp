@@ -1,18 +1,37 @@
 // What a remote device may be asked, and how models and options travel.
 #pragma once
 
+#include "device/cpu/form_replica.hpp"
 #include "device/device.hpp"
 #include "device/group/message.hpp"
+#include "support/error.hpp"
 
 namespace chainmail {
 
-enum class Call : std::uint8_t { goodbye, open, load, quantise, write, read, submit, descend };
+enum class Call : std::uint8_t {
+  goodbye,
+  open,
+  load,
+  quantise,
+  write,
+  read,
+  submit,
+  descend,
+  form_load,  // replicas of a form model; set, restore and weights are not answered
+  form_set,
+  form_restore,
+  form_weights,
+  form_burst,
+  form_best,
+  form_read,
+  form_violated,
+};
 // The first byte of every answer. A failure's text follows.
 enum class Answer : std::uint8_t { done, device_error, input_error, usage_error };
 
 inline void put(MessageWriter& to, const DeviceOptions& o) {
   to.text(o.name).value(o.threads).text(o.precision).text(o.moves).text(o.xclbin);
-  to.value(o.timeout).value(o.spins).value(o.copies);
+  to.value(o.timeout).text(o.latency).value(o.spins).value(o.copies);
 }
 inline DeviceOptions get_device_options(MessageReader& from) {
   DeviceOptions o;
@@ -22,6 +41,7 @@ inline DeviceOptions get_device_options(MessageReader& from) {
   o.moves = from.text();
   o.xclbin = from.text();
   o.timeout = from.value<double>();
+  o.latency = from.text();
   o.spins = from.value<std::size_t>();
   o.copies = from.value<std::size_t>();
   return o;
@@ -52,6 +72,63 @@ inline PhysicalModel get_model(MessageReader& from) {
   const auto chains = from.value<std::uint64_t>();
   for (std::uint64_t k = 0; k < chains; ++k) m.chains.push_back(from.list<std::uint32_t>());
   return m;
+}
+
+template <class T>
+void put(MessageWriter& to, const Lists<T>& lists) {
+  to.list(std::span(lists.start)).list(std::span(lists.items));
+}
+template <class T>
+void get(MessageReader& from, Lists<T>& lists) {
+  lists.start = from.list<std::size_t>();
+  lists.items = from.list<T>();
+}
+inline void put(MessageWriter& to, const FormModel& m) {
+  to.value(m.bits).value(m.constant).list(std::span(m.linear)).list(std::span(m.limits));
+  put(to, m.pairs);
+  put(to, m.clashes);
+  put(to, m.forms);
+  put(to, m.groups);
+}
+inline FormModel get_form_model(MessageReader& from) {
+  FormModel m;
+  m.bits = from.value<std::size_t>();
+  m.constant = from.value<double>();
+  m.linear = from.list<double>();
+  m.limits = from.list<FormLimits>();
+  get(from, m.pairs);
+  get(from, m.clashes);
+  get(from, m.forms);
+  get(from, m.groups);
+  m.finish();
+  return m;
+}
+inline void put(MessageWriter& to, const FormSnapshot& s) {
+  to.bits(s.bits).value(s.drawn).value(s.f).list(std::span(s.field));
+}
+inline FormSnapshot get_snapshot(MessageReader& from) {
+  FormSnapshot s;
+  s.bits = from.bits();
+  s.drawn = from.value<std::uint64_t>();
+  s.f = from.value<double>();
+  s.field = from.list<double>();
+  return s;
+}
+
+// Past the call and the verdict of an answer; a failure over there is one here.
+inline MessageReader opened(std::span<const std::byte> answer) {
+  MessageReader reader(answer);
+  reader.value<Call>();
+  switch (reader.value<Answer>()) {
+    case Answer::done:
+      return reader;
+    case Answer::input_error:
+      throw InputError(reader.text());
+    case Answer::usage_error:
+      throw UsageError(reader.text());
+    default:
+      throw DeviceError(reader.text());
+  }
 }
 
 }  // namespace chainmail
