@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ladder/form_ladder.hpp"
 #include "run/answers.hpp"
 #include "run/run_length.hpp"
 #include "support/error.hpp"
@@ -52,7 +53,7 @@ std::vector<Bit> bits_of(std::span<const Spin> solution) {
 }  // namespace
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
-  if (!source.model || !options.forms || device.topology() != nullptr) return false;
+  if (!source.model || device.topology() != nullptr) return false;
   if (options.device.name != "cpu" || !source.model->model.constrained()) return false;
   // Multipliers belong to the squared form.
   const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();
