@@ -12,7 +12,7 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kLongest = 10;
-constexpr std::size_t kCandidates = 24;  // of a long form so many are looked at
+constexpr std::size_t kCandidates = 12;  // of a long form so many are looked at
 
 }  // namespace
 
