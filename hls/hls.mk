@@ -28,7 +28,7 @@ $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< hls $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology hls/hls.mk
 	@mkdir -p $(@D)

@@ -50,15 +50,20 @@ $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv cm_stage_wiring.sv): 
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
-$(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
-    $(OUT)/topology/%/cm_stage_wiring.sv
+# What a model was made of, as Verilator tells: a change elsewhere in the RTL leaves it as it is.
+keep_sources = @awk '{ sub(/^.* : /, ""); for (i = 1; i <= NF; ++i) \
+    if ($$i !~ /^\/usr\//) print "$@: " $$i "\n" $$i ":" }' $(@D)/*__ver.d > $(@D)/model.d
+-include $(wildcard $(SIM)/*/model.d $(OUT)/sim/prim/*/model.d $(OUT)/sim/board/*/model.d)
+
+$(SIM)/%/model.a: $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/cm_stage_wiring.sv sim/sim.mk
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
 	    --top-module $(call kernel_of,$*) -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
 	    $(RTL_SEARCH) $(call top_of,$*)
 	@cat $(@D)/*.cpp > $(@D)/all.cc
-	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
+	@cd $(@D) && $(CXX) $(SIM_CXXFLAGS) -I. -c all.cc -o all.o
+	$(keep_sources)
 	@ar rcs $@ $(@D)/all.o
 
 $(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
