@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "device/group/launched.hpp"
+#include "ladder/form_ladder.hpp"
 #include "run/answers.hpp"
 #include "run/run_length.hpp"
 #include "support/error.hpp"
@@ -60,7 +61,7 @@ std::vector<Bit> bits_of(std::span<const Spin> solution) {
 }  // namespace
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
-  if (!source.model || !options.forms || device.topology() != nullptr) return false;
+  if (!source.model || device.topology() != nullptr) return false;
   if (!only_cpus(options.device.name) || !source.model->model.constrained()) return false;
   // Multipliers belong to the squared form.
   const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();

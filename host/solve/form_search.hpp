@@ -7,20 +7,12 @@
 #include <optional>
 
 #include "ladder/form_ladder.hpp"
+#include "solve/form_options.hpp"
 #include "solve/result.hpp"
 #include "solve/solver.hpp"
 #include "swap/replica_grid.hpp"
 
 namespace chainmail {
-
-struct FormSearchOptions {
-  std::uint64_t seed = 1;
-  std::uint64_t sweeps_per_swap = 2;
-  SwapSets swap_sets = SwapSets::all;
-  FormLadderOptions ladder = {};
-  std::optional<Ladder> given;  // taken as it is, P too
-  std::size_t keep = 1;         // distinct feasible states to keep
-};
 
 // What a trial leaves, and the part of its state that is not bits.
 struct FormRecord {
@@ -62,9 +54,9 @@ class FormSearch {
   void note_start(const FormState& best, std::uint64_t sweeps);
   void make_grid();
   std::vector<Parameters> cells() const;
-  void note_best(std::uint64_t sweep);
   void take_notes();
   void look_at_cold();
+  bool cold_half_is_near();
   void adapt_weights();
   void add_to_pool();
 

@@ -35,6 +35,11 @@ class FormPlan {
     return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
   }
 
+  // Feasible, or missing nothing but equations, each by so little (below its second least
+  // coefficient) that no turn of a bit brings it nearer: a larger penalty helps no more, only luck
+  // does.
+  bool as_near_as_can_be(std::span<const Bit> x) const;
+
   // Two members of two groups correspond when they have the same slot: the longest form both stand
   // in (a position, a machine), or else their place in the group.
   std::uint32_t slot(std::uint32_t bit) const { return slot_[bit]; }
@@ -51,10 +56,12 @@ class FormPlan {
 
  private:
   void choose_slots();
+  void measure_reach();
 
   const FormModel* model_;
   bool soft_ = false, exact_ = false;
   std::vector<double> dense_;
+  std::vector<std::int64_t> reach_;  // by form, zero but for equations
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large
