@@ -26,8 +26,8 @@ void FormSearch::start(const Going& going) {
   if (options_.given) {
     record_.ladder = *options_.given;
     make_grid();
-    for (std::size_t k = 0; k < engine_->size() && !options_.ladder.start.empty(); ++k) {
-      engine_->set(k, options_.ladder.start);
+    for (std::size_t k = 0; k < replicas_->size() && !options_.ladder.start.empty(); ++k) {
+      replicas_->set(k, options_.ladder.start);
     }
     return;
   }
@@ -53,16 +53,23 @@ void FormSearch::start(const Going& going) {
   record_.answer_energy = record_.best.f;
   if (!going(record_.best)) return;
   make_grid();
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    engine_->set(k, found.ends[k % found.ends.size()]);
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    replicas_->set(k, found.ends[k % found.ends.size()]);
   }
-  engine_->offer(record_.best);
+  replicas_->offer(record_.best);
 }
 
 void FormSearch::make_grid() {
   const Ladder& ladder = record_.ladder;
   const std::size_t replicas = ladder.rows() * ladder.columns();
-  engine_ = std::make_unique<FormEngine>(plan_, replicas, hash_of(options_.seed, {2}), crew_);
+  const std::uint64_t seed = hash_of(options_.seed, {2});
+  replicas_ = options_.device == nullptr ? cpu_replicas(plan_, replicas, seed, crew_)
+                                         : device_replicas(model_, *options_.device,
+                                                           {.replicas = replicas,
+                                                            .seed = seed,
+                                                            .beta_min = ladder.beta.front(),
+                                                            .beta_max = ladder.beta.back(),
+                                                            .penalty_max = ladder.penalty.back()});
   grid_.emplace(ladder.rows(), ladder.columns(), cells(), options_.swap_sets, ladder.columns() > 1,
                 hash_of(options_.seed, {3}));
   f_.resize(replicas);
@@ -79,7 +86,7 @@ std::vector<Parameters> FormSearch::cells() const {
   std::vector<Parameters> all;
   for (double beta : record_.ladder.beta) {
     for (double penalty : record_.ladder.penalty) {
-      all.push_back({beta, beta * penalty * record_.scale});
+      all.push_back(replicas_->quantise({beta, beta * penalty * record_.scale}));
     }
   }
   return all;
@@ -87,16 +94,16 @@ std::vector<Parameters> FormSearch::cells() const {
 
 void FormSearch::round() {
   const std::vector<Parameters> parameters = grid_->parameters();
-  engine_->burst(parameters, options_.sweeps_per_swap, moves_);
+  replicas_->burst(parameters, options_.sweeps_per_swap, moves_, record_.rounds);
   ++record_.rounds;
   record_.sweeps += options_.sweeps_per_swap;
-  record_.replica_sweeps += options_.sweeps_per_swap * engine_->size();
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    f_[k] = (*engine_)[k].f();
-    g_[k] = (*engine_)[k].g();
+  record_.replica_sweeps += options_.sweeps_per_swap * replicas_->size();
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    f_[k] = replicas_->f(k);
+    g_[k] = replicas_->g(k);
   }
-  if (engine_->best().better_than(record_.best)) {
-    record_.best = engine_->best();
+  if (replicas_->best().better_than(record_.best)) {
+    record_.best = replicas_->best();
     record_.best_sweep = record_.sweeps;
   }
   if (options_.keep > 1) add_to_pool();
@@ -108,7 +115,7 @@ void FormSearch::round() {
 void FormSearch::take_notes() {
   const std::size_t answer = grid_->answer_replica();
   record_.answer_energy = f_[answer];
-  if ((*engine_)[answer].feasible()) ++record_.answer_feasible;
+  if (replicas_->feasible(answer)) ++record_.answer_feasible;
   const bool due = record_.trace.size() < kDenseTrace ||
                    static_cast<double>(record_.sweeps) >=
                        kTraceGrowth * static_cast<double>(record_.trace.back().sweep);
@@ -125,7 +132,7 @@ void FormSearch::look_at_cold() {
   for (std::size_t row = grid_->rows() / 2; row < grid_->rows(); ++row) {
     for (std::size_t column = 0; column < grid_->columns(); ++column) {
       ++record_.seen;
-      if ((*engine_)[grid_->replica_at(row, column)].feasible()) ++record_.seen_feasible;
+      if (replicas_->feasible(grid_->replica_at(row, column))) ++record_.seen_feasible;
     }
   }
   if (record_.sweeps < record_.next_look) return;
@@ -133,7 +140,8 @@ void FormSearch::look_at_cold() {
       static_cast<double>(record_.seen_feasible) / static_cast<double>(record_.seen);
   record_.seen = record_.seen_feasible = 0;
   record_.next_look = record_.sweeps + kLookEvery;
-  if (model_.aimless()) {
+  // A device's weights are in its image.
+  if (model_.aimless() && replicas_->engine() != nullptr) {
     adapt_weights();
     return;
   }
@@ -143,11 +151,12 @@ void FormSearch::look_at_cold() {
 }
 
 void FormSearch::adapt_weights() {
+  FormEngine& engine = *replicas_->engine();
   std::vector<double> violated(model_.limits.size(), 0.0);
   double replicas = 0.0;
   for (std::size_t row = grid_->rows() - (grid_->rows() + 2) / 3; row < grid_->rows(); ++row) {
     for (std::size_t column = 0; column < grid_->columns(); ++column, replicas += 1.0) {
-      const auto sums = (*engine_)[grid_->replica_at(row, column)].sums();
+      const auto sums = engine[grid_->replica_at(row, column)].sums();
       for (std::size_t form = 0; form < sums.size(); ++form) {
         violated[form] += model_.limits[form].violation(sums[form]) > 0 ? 1.0 : 0.0;
       }
@@ -160,7 +169,7 @@ void FormSearch::adapt_weights() {
   }
   const double mean = violated.empty() ? 1.0 : total / static_cast<double>(violated.size());
   for (FormLimits& limits : model_.limits) limits.weight /= mean;
-  for (std::size_t k = 0; k < engine_->size(); ++k) (*engine_)[k].refresh();
+  for (std::size_t k = 0; k < engine.size(); ++k) engine[k].refresh();
 }
 
 void FormSearch::add_to_pool() {
@@ -176,19 +185,19 @@ void FormSearch::add_to_pool() {
     if (pool.size() > options_.keep) pool.pop_back();
   };
   if (record_.best.feasible) add(record_.best);
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    const FormReplica& replica = (*engine_)[k];
-    if (!replica.feasible()) continue;
-    if (pool.size() == options_.keep && replica.f() >= pool.back().f) continue;
-    add({{replica.bits().begin(), replica.bits().end()}, replica.f(), 0.0, true});
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    if (!replicas_->feasible(k)) continue;
+    if (pool.size() == options_.keep && replicas_->f(k) >= pool.back().f) continue;
+    const std::vector<Bit> bits = replicas_->bits(k);
+    add({bits, model_.f(bits), 0.0, true});
   }
 }
 
 std::vector<FormSearch::ReplicaState> FormSearch::replica_states() const {
   std::vector<ReplicaState> states;
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    const FormReplica& replica = (*engine_)[k];
-    states.push_back({{replica.bits().begin(), replica.bits().end()}, replica.drawn()});
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    const FormEngine* engine = replicas_->engine();
+    states.push_back({replicas_->bits(k), engine != nullptr ? (*engine)[k].drawn() : 0});
   }
   return states;
 }
@@ -210,11 +219,11 @@ void FormSearch::restore(const FormRecord& record, const std::vector<ReplicaStat
     model_.limits[form].weight = record.weights[form];
   }
   grid_->restore(record.grid);
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    engine_->set(k, replicas[k].bits);
-    (*engine_)[k].set_drawn(replicas[k].drawn);
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    replicas_->set(k, replicas[k].bits);
+    if (FormEngine* engine = replicas_->engine()) (*engine)[k].set_drawn(replicas[k].drawn);
   }
-  engine_->offer(record_.best);
+  replicas_->offer(record_.best);
 }
 
 }  // namespace chainmail

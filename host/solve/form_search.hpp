@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ladder/form_ladder.hpp"
+#include "solve/form_replicas.hpp"
 #include "solve/result.hpp"
 #include "solve/solver.hpp"
 #include "swap/replica_grid.hpp"
@@ -20,6 +21,7 @@ struct FormSearchOptions {
   FormLadderOptions ladder = {};
   std::optional<Ladder> given;  // taken as it is, P too
   std::size_t keep = 1;         // distinct feasible states to keep
+  Device* device = nullptr;     // that runs the grid; none: the CPU's threads
 };
 
 // What a trial leaves, and the part of its state that is not bits.
@@ -47,11 +49,11 @@ class FormSearch {
   // Called often while the start anneals; false ends it.
   using Going = std::function<bool(const FormState& best)>;
   void start(const Going& going);
-  bool started() const { return engine_ != nullptr; }
+  bool started() const { return replicas_ != nullptr; }
   void round();
 
   const FormRecord& record() const { return record_; }
-  std::size_t replicas() const { return engine_ ? engine_->size() : 0; }
+  std::size_t replicas() const { return replicas_ ? replicas_->size() : 0; }
 
   // For checkpoints: the bits of every replica and how much noise it has drawn.
   struct ReplicaState {
@@ -76,7 +78,7 @@ class FormSearch {
   FormSearchOptions options_;
   Crew& crew_;
   FormMoves moves_;
-  std::unique_ptr<FormEngine> engine_;
+  std::unique_ptr<FormReplicas> replicas_;
   std::optional<ReplicaGrid> grid_;
   std::vector<double> first_weights_, f_, g_;
   FormRecord record_;
