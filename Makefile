@@ -16,10 +16,10 @@ endif
 BUILD ?= release
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O0
-FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
+FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
-FLAGS_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
+FLAGS_tsan    := -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
+FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
 endif
@@ -84,8 +84,10 @@ include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------
 # The code under test is optimised, the tests themselves need not be: they compile twice as fast.
+# And what only a debugger reads is nine tenths of what the linker would have to write, program by program.
 ifeq ($(BUILD),release)
 $(TEST_OBJECTS): private CXXFLAGS += -O1
+TEST_LDFLAGS := -Wl,--strip-debug
 endif
 .SECONDEXPANSION:
 $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
@@ -93,7 +95,7 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
     $(OUT)/libcommands.a $(OUT)/libchainmail.a
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
-	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(TEST_LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(OUT)/tests/cli: | $(OUT)/chainmail
 

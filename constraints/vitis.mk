@@ -1,5 +1,5 @@
 # The Vitis flow: kernel object (hls/hls.mk, or package_xo for the RTL), link, judge, package.
-#   make bitstream BOARD=u55c|u50|u250|u280|kv260 KERNEL=hls|rtl TOPOLOGY=100x3 CUS=n
+#   make bitstream BOARD=u55c|u50|u250|u280|kv260 KERNEL=hls|rtl TOPOLOGY=100x3|rows|... CUS=n
 #   make -n bitstream BOARD=u50 VITIS_VERSION=2022.1       the commands of any version, Vitis or not
 # docs/bitstreams.md tells what is needed and what has been checked.
 # Vitis only warns of a missed initiation interval or clock, so its reports are judged. A verdict is a
@@ -21,7 +21,6 @@ vitis-tools:
 	@[ "$(CUS)" -ge 1 ] 2>/dev/null && [ "$(CUS)" -le $(UNITS_OF_BOARD) ] || { \
 	    echo "CUS=$(CUS): BOARD=$(BOARD) has room for 1 to $(UNITS_OF_BOARD) compute units" >&2; exit 2; }
 	@$(if $(filter hls rtl,$(KERNEL)),,$(error KERNEL=$(KERNEL) is not hls or rtl))
-	@$(if $(findstring -rows,$(TOPOLOGY)),$(error TOPOLOGY=$(TOPOLOGY): the row kernel has no board recipe yet, rings (NxK) have))
 	@$(if $(filter $(VITIS_VERSIONS),$(VITIS_VERSION)),,$(error Vitis $(VITIS_VERSION) is not one of $(VITIS_VERSIONS)))
 	@for tool in v++ $(if $(filter rtl,$(KERNEL)),vivado); do command -v $$tool >/dev/null || { \
 	    echo "BOARD=$(BOARD) needs AMD Vitis 2022.1 to 2025.2 with the platform $(PLATFORM):" \
@@ -35,26 +34,31 @@ vitis-tools:
 
 # ---- the RTL kernel as an object ---------------------------------------------------------------
 # Vivado packages a plain Verilog top, so the kernel steps back under another name.
-build/xo/pbit_burst.v: rtl/axi/pbit_burst.sv constraints/verilog_top
+KERNEL_TOPS := rtl/axi/pbit_burst.sv rtl/rows/pbit_rows.sv
+vpath pbit_%.sv rtl/axi rtl/rows
+build/xo/pbit_%.v: pbit_%.sv constraints/verilog_top
 	@mkdir -p $(@D)
 	constraints/verilog_top $< > $@
-build/xo/pbit_burst_core.sv: rtl/axi/pbit_burst.sv
+build/xo/pbit_%_core.sv: pbit_%.sv
 	@mkdir -p $(@D)
-	sed 's/^module pbit_burst /module pbit_burst_core /' $< > $@
-lint-rtl: build/lint/rtl/verilog_top.ok
-build/lint/rtl/verilog_top.ok: build/xo/pbit_burst.v build/xo/pbit_burst_core.sv build/lint/rtl/5x2.ok
-	@verilator --lint-only -Wall -Wno-SYMRSVDWORD --top-module pbit_burst -y build/topology/5x2 \
-	    build/topology/5x2/topology_pkg.sv $(RTL_SEARCH) build/xo/pbit_burst_core.sv build/xo/pbit_burst.v
-	@yosys -q -p "read_verilog build/xo/pbit_burst.v"
+	sed 's/^module pbit_$* /module pbit_$*_core /' $< > $@
+LINT_TOPS := 5x2 16-rows
+lint-rtl: $(LINT_TOPS:%=build/lint/rtl/%.verilog_top.ok)
+$(foreach t,$(LINT_TOPS),$(eval build/lint/rtl/$(t).verilog_top.ok: build/xo/$(call kernel_of,$(t)).v \
+    build/xo/$(call kernel_of,$(t))_core.sv))
+build/lint/rtl/%.verilog_top.ok: build/lint/rtl/%.ok
+	@verilator --lint-only -Wall -Wno-SYMRSVDWORD --top-module $(call kernel_of,$*) -y build/topology/$* \
+	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) $(filter %.sv %.v,$^)
+	@yosys -q -p "read_verilog $(filter %.v,$^)"
 	@touch $@
 
 RTL_XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/rtl
-RTL_XO_SOURCES = $(filter-out rtl/axi/pbit_burst.sv,$(RING_SOURCES)) build/xo/pbit_burst_core.sv \
-    build/xo/pbit_burst.v $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv \
-    $(OUT)/topology/$(TOPOLOGY)/cm_stage_wiring.sv
-build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT)/write_topology
+RTL_XO_SOURCES = $(filter-out $(KERNEL_TOPS),$(if $(findstring -rows,$(TOPOLOGY)),$(ROWS_SOURCES),$(RING_SOURCES) \
+    $(OUT)/topology/$(TOPOLOGY)/cm_stage_wiring.sv)) build/xo/$(KERNEL_TOP)_core.sv build/xo/$(KERNEL_TOP).v \
+    $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv
+build/xo/%/rtl/$(KERNEL_TOP).xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT)/write_topology
 	@mkdir -p $(RTL_XO_DIR)
-	$(OUT)/write_topology kernel-xml > $(RTL_XO_DIR)/kernel.xml
+	$(OUT)/write_topology kernel-xml $(KERNEL_TOP) > $(RTL_XO_DIR)/kernel.xml
 	vivado -mode batch -nojournal -log $(RTL_XO_DIR)/vivado.log -source constraints/package_xo.tcl \
 	    -tclargs $(call board_fact,part) $(RTL_XO_DIR)/kernel.xml $@ $(RTL_XO_DIR)/work $(RTL_XO_SOURCES)
 
@@ -63,29 +67,29 @@ build/xo/%/rtl/pbit_burst.xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT
 # must have it enabled: xbutil configure --host-mem).
 BUFFERS ?= $(call board_fact,buffers)
 LINK_DIR = build/vitis/$(BOARD)/$(KERNEL)-$(TOPOLOGY)-$(CUS)
-XCLBIN   = $(LINK_DIR)/pbit_burst.xclbin
-xclbin: $(XCLBIN) $(if $(filter kv260,$(BOARD)),$(LINK_DIR)/pbit_burst.bit.bin)
+XCLBIN   = $(LINK_DIR)/$(KERNEL_TOP).xclbin
+xclbin: $(XCLBIN) $(if $(filter kv260,$(BOARD)),$(LINK_DIR)/$(KERNEL_TOP).bit.bin)
 	@echo "$(XCLBIN): $(CUS) x $(TOPOLOGY), $(KERNEL) kernel"
 
 # The RTL kernel takes a slot a clock by construction; the HLS kernel is judged before it is linked.
 .PHONY: xo-verdict timing-verdict
 xo-verdict: $(if $(filter hls,$(KERNEL)),$(XO))
-	$(if $(filter hls,$(KERNEL)),constraints/check_reports ii $(XO_DIR))
-timing-verdict: $(LINK_DIR)/pbit_burst.link.xclbin
+	$(if $(filter hls,$(KERNEL)),constraints/check_reports ii $(KERNEL_TOP) $(XO_DIR))
+timing-verdict: $(LINK_DIR)/$(KERNEL_TOP).link.xclbin
 	constraints/check_reports$(if $(ACCEPT_SCALED), --accept-scaled) timing $(LINK_DIR)
 
-build/vitis/%/pbit_burst.link.xclbin: build/xo/$(TOPOLOGY)/$(BOARD)/$(KERNEL)/pbit_burst.xo \
+build/vitis/%/$(KERNEL_TOP).link.xclbin: build/xo/$(TOPOLOGY)/$(BOARD)/$(KERNEL)/$(KERNEL_TOP).xo \
     constraints/$(BOARD).cfg $(OUT)/write_topology | xo-verdict
 	@mkdir -p $(LINK_DIR)
-	$(OUT)/write_topology link constraints/$(BOARD).cfg $(CUS) $(BUFFERS) > $(LINK_DIR)/link.cfg
+	$(OUT)/write_topology link $(KERNEL_TOP) constraints/$(BOARD).cfg $(CUS) $(BUFFERS) > $(LINK_DIR)/link.cfg
 	v++ -l -t hw --platform $(PLATFORM) $(XO_CLOCK) --save-temps --config $(LINK_DIR)/link.cfg \
 	    --temp_dir $(LINK_DIR)/temp --report_dir $(LINK_DIR)/reports \
 	    --log_dir $(LINK_DIR)/logs $< -o $@
 
 # Only what was judged well gets the result's name.
-build/vitis/%/pbit_burst.xclbin: build/vitis/%/pbit_burst.link.xclbin | timing-verdict
-	$(if $(filter kv260,$(BOARD)),cp $(LINK_DIR)/pbit_burst.link.xclbin $@,v++ -p -t hw \
-	    --platform $(PLATFORM) $(LINK_DIR)/pbit_burst.link.xclbin --package.out_dir $(LINK_DIR)/package -o $@)
+build/vitis/%/$(KERNEL_TOP).xclbin: build/vitis/%/$(KERNEL_TOP).link.xclbin | timing-verdict
+	$(if $(filter kv260,$(BOARD)),cp $(LINK_DIR)/$(KERNEL_TOP).link.xclbin $@,v++ -p -t hw \
+	    --platform $(PLATFORM) $(LINK_DIR)/$(KERNEL_TOP).link.xclbin --package.out_dir $(LINK_DIR)/package -o $@)
 
 # A Kria needs no packaging; what it loads by itself is the bare bitstream, in the byte order of its
 # configuration port.

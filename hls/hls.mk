@@ -31,7 +31,7 @@ $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< hls $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology hls/hls.mk
 	@mkdir -p $(@D)
@@ -73,15 +73,18 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 # make xo BOARD=u55c TOPOLOGY=100x3; VITIS_VERSION=2024.2 overrides the version that v++ reports.
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
 BOARD     ?= u55c
-# The largest that is expected to fit with room to spare (docs/bitstreams.md).
-TOPOLOGY  ?= $(if $(filter kv260,$(BOARD)),64x3,100x3)
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
+# The largest that is expected to fit with room to spare (docs/bitstreams.md); TOPOLOGY=rows: the largest row kernel.
 TOPOLOGY  ?= $(or $(call board_fact,topology),100x3)
+ifeq ($(TOPOLOGY),rows)
+override TOPOLOGY := $(or $(call board_fact,rows),$(error TOPOLOGY=rows: constraints/$(BOARD).cfg has no rows=))
+endif
+KERNEL_TOP = $(call kernel_of,$(TOPOLOGY))
 FREQUENCY ?= $(call board_fact,frequency)
 PLATFORM  ?= $(or $(call board_fact,platform),$(error BOARD=$(BOARD) is not one of $(VITIS_BOARDS); or give PLATFORM=))
 VITIS_VERSION ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0-9]' | head -1 | tr -d v),2024.2)
 XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/hls
-XO         = $(XO_DIR)/pbit_burst.xo
+XO         = $(XO_DIR)/$(KERNEL_TOP).xo
 XO_HEADER  = $(OUT)/topology/$(TOPOLOGY)/topology_constants.hpp
 # The unified flow is the one that stays; before 2024.2 the classic one is the better tested.
 XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS_VERSION)),classic,unified)
@@ -98,20 +101,20 @@ xo: vitis-tools ## compile the HLS kernel with Vitis (TOPOLOGY=, BOARD= or PLATF
 
 define xo_classic
 	@mkdir -p $(XO_DIR)
-	v++ -c -t hw --platform $(PLATFORM) -k pbit_burst $(XO_CLOCK) --save-temps $(HLS_DEFINES) \
+	v++ -c -t hw --platform $(PLATFORM) -k $(KERNEL_TOP) $(XO_CLOCK) --save-temps $(HLS_DEFINES) \
 	    -Ihls -I$(dir $(XO_HEADER)) --temp_dir $(XO_DIR)/temp --report_dir $(XO_DIR)/reports \
-	    hls/pbit_burst.cpp -o $@
+	    hls/$(KERNEL_TOP).cpp -o $@
 endef
 
 define xo_unified
 	@mkdir -p $(XO_DIR)
 	sed -e 's|@PLATFORM@|$(PLATFORM)|' -e 's|@FREQUENCY@|$(FREQUENCY)|' -e 's|@ROOT@|$(CURDIR)|' \
 	    -e 's|@HEADER@|$(CURDIR)/$(dir $(XO_HEADER))|' -e 's|@XO@|$(CURDIR)/$@|' \
-	    -e 's|@DEFINES@|$(HLS_DEFINES)|' \
+	    -e 's|@DEFINES@|$(HLS_DEFINES)|' -e 's|@KERNEL@|$(KERNEL_TOP)|' \
 	    hls/hls_config.cfg > $(XO_DIR)/hls_config.cfg
 	v++ -c --mode hls --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
 	vitis-run --mode hls --package --config $(XO_DIR)/hls_config.cfg --work_dir $(XO_DIR)/work
 endef
 
-build/xo/%/hls/pbit_burst.xo: hls/pbit_burst.cpp $(wildcard hls/*.hpp) hls/hls_config.cfg $(XO_HEADER)
+build/xo/%/hls/$(KERNEL_TOP).xo: hls/$(KERNEL_TOP).cpp $(wildcard hls/*.hpp) hls/hls_config.cfg $(XO_HEADER)
 	$(xo_$(XO_MODE))

@@ -23,14 +23,15 @@ unsigned group_spins(const word_t state[kStateWords], unsigned q) {
 field_t local_field(const word_t state[kStateWords], const entry_t table[kGroups][kFoldedEntries],
                     field_t h) {
 #pragma HLS INLINE
-  int sum = h;  // HLS balances the additions into a tree and keeps the bits that a field has
+  int sum =
+      h.to_int();  // HLS balances the additions into a tree and keeps the bits that a field has
 Lookup_Groups:
   for (unsigned q = 0; q < kGroups; ++q) {
 #pragma HLS UNROLL
     const unsigned spins = group_spins(state, q);
     const unsigned fold = ((spins >> kFoldedBits) & 1u) - 1u;  // all ones where the last is down
     const entry_t entry = table[q][(spins ^ fold) & (kFoldedEntries - 1)];
-    sum += (static_cast<int>(entry) ^ static_cast<int>(fold)) - static_cast<int>(fold);
+    sum += (entry.to_int() ^ static_cast<int>(fold)) - static_cast<int>(fold);
   }
   return sum;
 }

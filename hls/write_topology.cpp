@@ -4,9 +4,9 @@
 //   write_topology wiring NAME       the RTL module of its wires
 //   write_topology registry NAME...  the table of the kernels linked into the host program
 //   write_topology boards FILE...    the table of board files for the host program
-//   write_topology kernel-xml        the metadata of the RTL kernel for Vitis
-//   write_topology link FILE UNITS [card|host]  the configuration that links so many compute units
-//                                    for a board, buffers in its memory or in the host's
+//   write_topology kernel-xml KERNEL the metadata of an RTL kernel for Vitis
+//   write_topology link KERNEL FILE UNITS [card|host]  the configuration that links so many compute
+//                                    units for a board, buffers in its memory or in the host's
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -69,16 +69,17 @@ std::string write(const std::vector<std::string>& arguments) {
     }
     return chainmail::board_table(files);
   }
-  if (arguments.size() == 1 && arguments[0] == "kernel-xml") return chainmail::kernel_xml();
-  if ((arguments.size() == 3 || arguments.size() == 4) && arguments[0] == "link") {
-    return chainmail::link_config(arguments[1], chainmail::read_file(arguments[1]),
-                                  number(arguments[2]),
-                                  arguments.size() == 4 ? arguments[3] : "card");
+  if (arguments.size() == 2 && arguments[0] == "kernel-xml") {
+    return chainmail::kernel_xml(arguments[1]);
+  }
+  if ((arguments.size() == 4 || arguments.size() == 5) && arguments[0] == "link") {
+    return chainmail::link_config(arguments[2], chainmail::read_file(arguments[2]),
+                                  number(arguments[3]),
+                                  arguments.size() == 5 ? arguments[4] : "card", arguments[1]);
   }
   throw chainmail::UsageError(
       "usage: write_topology hls|rtl|wiring NAME | registry NAME... | boards FILE... | kernel-xml "
-      "| link FILE "
-      "UNITS [card|host]");
+      "KERNEL | link KERNEL FILE UNITS [card|host]");
 }
 
 }  // namespace

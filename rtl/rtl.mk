@@ -4,7 +4,7 @@ RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
 # What Yosys reads: a kernel without the other's modules, whose types its package may not have.
 RING_SOURCES := $(filter-out rtl/rows/%,$(RTL_SOURCES))
 ROWS_SOURCES := rtl/cm_pkg.sv $(wildcard rtl/rows/*.sv rtl/axi/cm_*.sv rtl/prim/*.sv) $(patsubst %,rtl/array/cm_%.sv,\
-    best_capture decision logistic_threshold random_stream seeder xorshift_step)
+    best_capture decision logistic_threshold octave random_stream seeder xorshift_step)
 # Packages are named to a tool, modules are found by it.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 
@@ -12,11 +12,11 @@ RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 $(OUT)/topology/%/topology_pkg.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< rtl $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(OUT)/topology/%/cm_stage_wiring.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< wiring $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- lint: Verilator with every warning, Yosys must read it too ---------------------------------
 # -defer: a module that this topology does not use (cm_folded_stage) is not asked whether it could.
@@ -50,7 +50,7 @@ $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCE
 # ---- proofs: bounded and by induction -------------------------------------------------------------
 PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
           cm_axi_write_master cm_slot_sequencer cm_row_sequencer \
-          cm_row_builder
+          cm_row_builder cm_form_schedule
 # Induction depth and parameters: small ones where the proof is the same for all.
 PROVE_cm_sync_fifo           := 12 Width=4 Depth=4
 PROVE_cm_axi_burst_splitter  := 2 DataBytes=8
@@ -61,6 +61,7 @@ PROVE_cm_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 Count
 PROVE_cm_slot_sequencer      := 8 Depth=5 IndexBits=4
 PROVE_cm_row_sequencer       := 8 Depth=5 SlotBits=3 RowBits=2
 PROVE_cm_row_builder         := 6 RowBeats=3 FieldBits=2
+PROVE_cm_form_schedule       := 9 Forms=2 NumberBits=1 SlotBits=2 Bits=2 ReadAt=2 WriteAt=7
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
 build/prove/%.ok: rtl/formal/%_proof.svh $(RTL_SOURCES) rtl/formal/prove

@@ -3,7 +3,8 @@
 # 33x2 has more p-bits than a word of the bus.
 SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 $(SIM_ROWS)
 # The row kernel: one lane and several, sizes that fill their last word, beat and group, and others.
-SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows
+SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows \
+    16-rows-f2 40-rows-l2-f4 40-rows-p 16-rows-l4-b17-w2-r24-f4-m4-p-g 64-rows-l4-r16-g 100-rows-l8-f2-p-g
 VERILATOR_ROOT := /usr/share/verilator
 
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
@@ -50,15 +51,20 @@ $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv cm_stage_wiring.sv): 
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
-$(SIM)/%/model.a: $(RTL_SOURCES) $(OUT)/topology/%/topology_pkg.sv \
-    $(OUT)/topology/%/cm_stage_wiring.sv
+# What a model was made of, as Verilator tells: a change elsewhere in the RTL leaves it as it is.
+keep_sources = @awk '{ sub(/^.* : /, ""); for (i = 1; i <= NF; ++i) \
+    if ($$i !~ /^\/usr\//) print "$@: " $$i "\n" $$i ":" }' $(@D)/*__ver.d > $(@D)/model.d
+-include $(wildcard $(SIM)/*/model.d $(OUT)/sim/prim/*/model.d $(OUT)/sim/board/*/model.d)
+
+$(SIM)/%/model.a: $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/cm_stage_wiring.sv sim/sim.mk
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@verilator --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
 	    --top-module $(call kernel_of,$*) -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
 	    $(RTL_SEARCH) $(call top_of,$*)
 	@cat $(@D)/*.cpp > $(@D)/all.cc
-	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
+	@cd $(@D) && $(CXX) $(SIM_CXXFLAGS) -I. -c all.cc -o all.o
+	$(keep_sources)
 	@ar rcs $@ $(@D)/all.o
 
 $(SIM)/%/core.o: sim/verilated_core.cpp $(SIM)/%/model.a
@@ -96,6 +102,7 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 
 # A memory as slow as a card's under load.
 ROWS_ARGS ?= --topology 256-rows --beta-max 0.5 --latency 150 --stall 0.5
+LONG_TOPOLOGIES ?= 100x3 1024-rows
 .PHONY: run-rtl run-rows wave coverage rtl-long
 run-rows: $(SIM)/run_rtl ## run a problem on the Verilated row kernel (ROWS_ARGS="--topology 256-rows ...")
 	@$(SIM)/run_rtl $(ROWS_ARGS)
@@ -123,8 +130,8 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
-rtl-long: ## 100x3 in Verilator against the HLS kernel, bit for bit (takes minutes to build)
-	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES=100x3 $(OUT)/sim-large/tests
+rtl-long: ## 100x3 and 1024-rows in Verilator against the HLS kernel, bit for bit (takes minutes to build)
+	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES="$(LONG_TOPOLOGIES)" $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
 
 build/lint/sim/%.ok build/lint/tests/rtl/%.ok: private CPPFLAGS += -Isim

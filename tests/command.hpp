@@ -1,11 +1,20 @@
-// Runs a shell command from the top of the tree, as a user would.
+// Runs a shell command from the top of the tree, as a user would, and where the program under test
+// is.
 #pragma once
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 
 namespace chainmail::test {
+
+// The program under test, named by the environment variable CHAINMAIL (the Makefile sets it).
+inline std::string program() {
+  const char* path = std::getenv("CHAINMAIL");
+  return path != nullptr ? path : std::filesystem::absolute("build/chainmail").string();
+}
 
 struct Outcome {
   int code;
@@ -13,8 +22,8 @@ struct Outcome {
 };
 
 inline Outcome run(const std::string& command) {
-  // A make that runs this test must not lend its flags to the make under test.
-  const std::string clean = "unset MAKEFLAGS MFLAGS MAKELEVEL; { " + command + "; } 2>&1";
+  // A make that runs this test must not lend its flags and flavour to the make under test.
+  const std::string clean = "unset MAKEFLAGS MFLAGS MAKELEVEL BUILD; { " + command + "; } 2>&1";
   FILE* pipe = ::popen(clean.c_str(), "r");
   if (pipe == nullptr) return {-1, "cannot run " + command};
   std::string text;

@@ -17,8 +17,8 @@ sanitize: ## all tests under ASan and UBSan, those with threads under TSan
 
 feasible: $(OUT)/tests/cli $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
 feasible: $(OUT)/emu/16x2.sw_emu.xclbin ## 1,000 constrained problems on four devices against enumeration
-	@for device in cpu hls:16x2 hls:8x3 sw_emu:16x2; do CHAINMAIL_DEVICE=$$device \
-	  CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "*in a thousand problems"; done
+	@printf '%s\n' sw_emu:16x2 hls:8x3 hls:16x2 cpu | xargs -P $(shell nproc) -I{} env CHAINMAIL_DEVICE={} \
+	  CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "*in a thousand problems"
 
 fuzz-cli: $(OUT)/tests/cli $(OUT)/chainmail ## 10,000 random command lines
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "ten thousand random command lines"

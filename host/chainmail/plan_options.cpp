@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "chainmail/content.hpp"
 #include "ladder/ladder_file.hpp"
+#include "run/option_ranges.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -13,29 +17,39 @@ void expect(bool holds, const std::string& what) {
   if (!holds) throw UsageError(what);
 }
 
+// A range without an end is "0 or more".
+template <class Number>
+void expect(const char* name, Number value, const Range<Number>& range) {
+  const auto high = static_cast<double>(range.high);
+  expect(range.holds(value),
+         std::isinf(high) ? fmt::format("{}: expected {} or more", name, range.low)
+                          : fmt::format("{}: expected {} to {}", name, range.low, range.high));
+}
+
+void expect(const char* name, const std::string& value, const std::vector<std::string>& choices) {
+  expect(std::find(choices.begin(), choices.end(), value) != choices.end(),
+         fmt::format("{}: expected one of {}, not '{}'", name, fmt::join(choices, ", "), value));
+}
+
 // The command line's table of options has checked these before; here nothing has.
 void check(const Options& o) {
-  const auto span = [](double value, double low) { return value >= low && std::isfinite(value); };
-  expect(span(o.time_limit, 0.0), "time_limit: expected seconds, 0 or more");
-  expect(span(o.device_timeout, 0.1), "device_timeout: expected seconds, 0.1 or more");
-  expect(o.trials >= 1 && o.trials <= 1'000'000, "trials: expected 1 to 1000000");
-  expect(o.solutions >= 1 && o.solutions <= 10'000, "solutions: expected 1 to 10000");
-  expect(o.copies >= 1 && o.copies <= 64, "copies: expected 1 to 64");
-  expect(o.threads <= 1024, "threads: expected 0 to 1024");
-  expect(o.rows <= 1000 && o.columns <= 1000, "rows, columns: expected 0 to 1000");
+  using namespace option_ranges;
+  expect("time_limit", o.time_limit, positive);
+  expect("device_timeout", o.device_timeout, device_timeout);
+  expect("trials", std::uint64_t{o.trials}, trials);
+  expect("solutions", std::uint64_t{o.solutions}, solutions);
+  expect("copies", std::uint64_t{o.copies}, copies);
+  expect("threads", std::uint64_t{o.threads}, threads);
+  expect("rows", std::uint64_t{o.rows}, rungs);
+  expect("columns", std::uint64_t{o.columns}, rungs);
   expect(!o.target || std::isfinite(*o.target), "target: expected a finite number");
   expect(!o.penalty || std::isfinite(*o.penalty), "penalty: expected a finite number");
-  expect(!o.beta0 || span(*o.beta0, 0.0), "beta0: expected 0 or more");
-  expect(!o.penalty0 || span(*o.penalty0, 0.0), "penalty0: expected 0 or more");
+  if (o.beta0) expect("beta0", *o.beta0, positive);
+  if (o.penalty0) expect("penalty0", *o.penalty0, positive);
   expect(o.schedule.empty() || o.betas.empty(), "schedule and betas exclude each other");
   expect(o.penalties.empty() || !o.betas.empty(), "penalties needs betas");
-  const auto one_of = [](const std::string& value, std::initializer_list<const char*> names) {
-    return std::find(names.begin(), names.end(), value) != names.end();
-  };
-  expect(one_of(o.precision, {"auto", "int8", "cached", "lanes", "float"}),
-         "precision: expected auto, int8, cached, lanes or float, not '" + o.precision + "'");
-  expect(one_of(o.moves, {"single", "chain"}),
-         "moves: expected single or chain, not '" + o.moves + "'");
+  expect("precision", o.precision, precisions);
+  expect("moves", o.moves, moves);
 }
 
 }  // namespace

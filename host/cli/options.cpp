@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <boost/program_options.hpp>
 #include <charconv>
 #include <cmath>
 #include <iostream>
@@ -69,6 +70,8 @@ OptionTable::OptionTable(std::string usage, std::string about, std::string examp
     : usage_(std::move(usage)), about_(std::move(about)), examples_(std::move(examples)) {
   group("Options");
 }
+OptionTable::OptionTable(OptionTable&&) noexcept = default;
+OptionTable::~OptionTable() = default;
 
 OptionTable& OptionTable::group(const std::string& caption) {
   if (!groups_.empty() && groups_.back().options().empty()) groups_.pop_back();

@@ -2,7 +2,6 @@
 // --help and every check derive from it (Boost.Program_options underneath).
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -10,12 +9,20 @@
 #include <string>
 #include <vector>
 
+#include "run/option_ranges.hpp"
+
+namespace boost::program_options {
+class options_description;  // whose header costs every command two seconds
+}
+
 namespace chainmail {
 
 class OptionTable {
  public:
   // `usage` is what follows "chainmail", e.g. "solve FILE [options]"; `about` explains, in words.
   OptionTable(std::string usage, std::string about, std::string examples = {});
+  OptionTable(OptionTable&&) noexcept;
+  ~OptionTable();
 
   OptionTable& group(const std::string& caption);
   OptionTable& flag(const std::string& name, bool& target, const std::string& help);
@@ -26,11 +33,19 @@ class OptionTable {
   // Whole numbers may be written 100000 or 1e5. The default is the target's present value.
   OptionTable& count(const std::string& name, std::uint64_t& target, std::uint64_t low,
                      std::uint64_t high, const std::string& help);
+  OptionTable& count(const std::string& name, std::uint64_t& target,
+                     const Range<std::uint64_t>& range, const std::string& help) {
+    return count(name, target, range.low, range.high, help);
+  }
   // The help says what holds when it is not given.
   OptionTable& optional_count(const std::string& name, std::optional<std::uint64_t>& target,
                               std::uint64_t low, std::uint64_t high, const std::string& help);
   OptionTable& number(const std::string& name, double& target, double low, double high,
                       const std::string& help);
+  OptionTable& number(const std::string& name, double& target, const Range<double>& range,
+                      const std::string& help) {
+    return number(name, target, range.low, range.high, help);
+  }
   OptionTable& optional_number(const std::string& name, std::optional<double>& target,
                                const std::string& help);
   OptionTable& numbers(const std::string& name, std::vector<double>& target,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kMaxLadder = 1000;
+constexpr std::uint64_t kMaxLadder = option_ranges::rungs.high;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -40,7 +40,7 @@ void RunSetup::add_problem_options(OptionTable& table) {
             "file format: detect, " + format_names() + "; models: " + model_format_names())
       .optional_count("colors", colors_, 1, 1000000, "col: how many colours a graph is to be given")
       .group("Embedding")
-      .count("copies,k", copies_, 1, 64,
+      .count("copies,k", copies_, option_ranges::copies,
              "copies per spin, for hardware with limited fan-in; 1: none")
       .text("placement", placement_,
             "where couplings meet: alt, balanced or packed [packed on cpu, else alt]");
@@ -56,16 +56,16 @@ void RunSetup::add_device_options(OptionTable& table) {
              "result depends on it, not on who runs them")
       .flag("mixed", device.mixed, "several devices: they may differ in arithmetic")
       .file("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
-      .number("device-timeout", device.timeout, 0.1, 1e6,
+      .number("device-timeout", device.timeout, option_ranges::device_timeout,
               "seconds a device behind XRT or a serial port may take to answer")
       .text("emulate-latency", device.latency,
             "sw_emu, hw_emu: a card's way there and back, as launch=60us,sync=25us or u55c")
-      .count("threads", threads_, 0, 1024,
+      .count("threads", threads_, option_ranges::threads,
              "CPU threads, 0: one per core; results do not depend on it")
-      .choice("precision", device.precision, {"auto", "int8", "cached", "lanes", "float"},
+      .choice("precision", device.precision, option_ranges::precisions,
               "the CPU's arithmetic: the fastest, tables, fields kept up to date, the fastest "
               "of many replicas side by side, floating point")
-      .choice("moves", device.moves, {"single", "chain"},
+      .choice("moves", device.moves, option_ranges::moves,
               "resample single p-bits, or all copies of a spin at once (cpu only)")
       .count("seed,s", options.seed, 0, kNoLimit, "the same seed gives the same result")
       .flag("quiet,q", quiet, "no progress on the terminal");
@@ -87,8 +87,10 @@ void RunSetup::add_ladder_options(OptionTable& table) {
   table.group("Advanced: a ladder by hand, and the pilot that finds one")
       .numbers("betas", betas_, "inverse temperatures by hand, ascending; with --penalties")
       .numbers("penalties", penalties_, "penalties by hand, ascending [0]")
-      .number("beta0", pilot.beta0, 0, kInfinity, "hottest inverse temperature, 0: from couplings")
-      .number("penalty0", pilot.penalty0, 0, kInfinity, "lowest penalty, 0: from couplings")
+      .number("beta0", pilot.beta0, option_ranges::positive,
+              "hottest inverse temperature, 0: from couplings")
+      .number("penalty0", pilot.penalty0, option_ranges::positive,
+              "lowest penalty, 0: from couplings")
       .number("alpha-beta", pilot.alpha_beta, 1e-3, 10, "step in beta, in units of 1/sigma(E)")
       .number("alpha-penalty", pilot.alpha_penalty, 1e-3, 10,
               "step in penalty, in units of 1/(beta sigma(g))")

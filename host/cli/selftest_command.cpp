@@ -23,7 +23,8 @@ int selftest_command(const Arguments& arguments) {
       "  chainmail selftest --device hw_emu:16x2\n");
   table.text("device,d", device.name, "which; 'chainmail devices' lists them")
       .text("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
-      .number("device-timeout", device.timeout, 0.1, 1e6, "seconds a device may take to answer")
+      .number("device-timeout", device.timeout, option_ranges::device_timeout,
+              "seconds a device may take to answer")
       .text("emulate-latency", device.latency,
             "sw_emu, hw_emu: a card's way there and back, as launch=60us,sync=25us or u55c");
   if (!table.parse(arguments)) return 0;

@@ -59,14 +59,15 @@ struct SolveCommand {
                         "2000 to 100000 sweeps; with constraints 8e8 of bits, 1e8 when nothing "
                         "better comes up]")
         .number(
-            "time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
+            "time-limit", options.time_limit, option_ranges::positive,
             "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
         .optional_number("target", options.target, "stop at a feasible objective this good")
         .flag("no-stop", no_stop, "go on after the known optimum was found, for statistics")
         .text("trials", trials,
               "independent runs, each to its end; I/N: the I-th of N alone, for 'chainmail merge' "
               "[1, on a card as many as keep it busy]")
-        .count("solutions", solutions, 1, 10000, "so many distinct solutions, best first")
+        .count("solutions", solutions, option_ranges::solutions,
+               "so many distinct solutions, best first")
         .file("initial", initial, "start from a solution: result JSON or what --solution wrote")
         .file("checkpoint", options.checkpoint, "save the run here and resume from it")
         .optional_count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
@@ -101,12 +102,11 @@ struct SolveCommand {
   }
 
   void take_trials(PlanOptions& options) const {
-    constexpr std::uint64_t kMost = 1000000;
     std::uint64_t part = 0, all = 0;
     const char* end = trials.data() + trials.size();
     const auto read = [&](const char* from, std::uint64_t& to) {
       const auto [rest, error] = std::from_chars(from, end, to);
-      return error == std::errc() && to >= 1 && to <= kMost ? rest : nullptr;
+      return error == std::errc() && option_ranges::trials.holds(to) ? rest : nullptr;
     };
     const char* rest = read(trials.data(), all);
     const bool split = rest != nullptr && rest != end && *rest == '/';
@@ -115,7 +115,8 @@ struct SolveCommand {
       rest = read(rest + 1, all);
     }
     if (rest != end || part > all) {
-      throw UsageError("--trials " + trials + ": expected a number up to 1000000, or I/N");
+      throw UsageError(fmt::format("--trials {}: expected a number up to {}, or I/N", trials,
+                                   option_ranges::trials.high));
     }
     options.trials = split ? 1 : all;
     options.first_trial = split ? part - 1 : 0;

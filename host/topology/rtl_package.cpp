@@ -233,17 +233,81 @@ std::string row_constraints(const Topology& t) {
                      number("OneHots", o.one_hots ? 1 : 0) + number("HeadBeats", t.head_beats()) +
                      number("CoefficientBits", kCoefficientBits) +
                      number("ResidualBits", kResidualBits) + number("PullBits", kPullBits);
-  if (!o.one_hots) return text;
-  const std::vector<std::uint32_t> gumbel = gumbel_table();
+  const std::vector<std::uint32_t> gumbel =
+      o.one_hots ? gumbel_table() : std::vector<std::uint32_t>{0};
   return text +
          vector("Gumbel", kGumbelBits, gumbel.size(), [&](std::size_t i) { return gumbel[i]; });
 }
 
-// The row kernel's sizes and its lanes' codes. A replica may pass again after PassDepth clocks
-// (cm_row_lane.sv).
+// The clocks of a pass (cm_row_lane.sv, cm_row_constraint.sv). The field's tree is as deep as its
+// inputs ask for, or deeper: what constraints say has to be there a clock before the field.
+struct RowTiming {
+  std::size_t levels, form_read;  // of the tree; the clock at which residuals are read, at least 2
+};
+RowTiming row_timing(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  const std::size_t products = o.products ? 1 : 0, forms = levels_for(o.forms);
+  RowTiming timing{std::max<std::size_t>(levels_for(t.tables), 1), 2};
+  if (o.forms > 0) timing.levels = std::max(timing.levels, 3 + forms + products);
+  if (o.products) timing.levels = std::max(timing.levels, 2 + levels_for((t.pbits() + 2) / 3));
+  if (o.forms > 0) timing.form_read = timing.levels - 1 - forms - products;
+  return timing;
+}
+
+// What travels together through the row kernel, the same for all lanes.
+std::string row_bundles(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  const RowTiming timing = row_timing(t);
+  const auto bits_for = [](std::size_t values) {
+    return std::max<std::size_t>(levels_for(values), 1);
+  };
+  return number("SlotBits", bits_for(t.lane_replicas())) +
+         number("NumberBits", bits_for(o.form_residuals)) +
+         number("FormPorts", std::max<std::size_t>(o.forms, 1)) +
+         number("PairSpins", o.products ? t.pbits() : 1) +
+         number("Constrained", o.penalised() || o.one_hots ? 1 : 0) +
+         "  parameter int unsigned FormBits = NumberBits + CoefficientBits;\n" +
+         number("FormReadAt", timing.form_read) + number("TreeLevels", timing.levels) +
+         // A replica may pass again after so many clocks; all of its traces are gone then.
+         number("PassDepth", timing.levels + 8) + number("PassClocks", timing.levels + 8) +
+         "  parameter int unsigned PassBits = SlotBits + SliceBits + 15;\n\n" +
+         R"(  typedef struct packed {  // what all lanes are told of a pass, beside it at every clock
+    logic [SlotBits-1:0]  slot;
+    logic [SliceBits-1:0] slice;  // of the row's spin,
+    logic [2:0]           place;  // and its place in it
+    logic                 bank;
+    logic                 hold;   // spins stay: measuring, flush
+    logic                 flush;
+    logic                 fresh;
+    logic                 whole;
+    logic                 measuring;
+    logic                 takes_best;
+    logic                 first;
+    logic                 clamp;
+    logic                 member;  // of a group, when spins turn: its first,
+    logic                 begins;
+    logic                 settle;  // and the row that settles it
+  } row_pass_t;
+  typedef struct packed {  // what all lanes are told of a row's constraints, each at its clock
+    logic [SlotBits-1:0]               read_slot;
+    logic [FormPorts*NumberBits-1:0]   read_number;
+    logic [FormPorts-1:0]              first;
+    logic [FormPorts*ResidualBits-1:0] step_up;
+    logic [FormPorts*ResidualBits-1:0] step_down;
+    logic [FormPorts-1:0]              equality;
+    logic [SlotBits-1:0]               write_slot;
+    logic [FormPorts*NumberBits-1:0]   write_number;
+    logic [FormPorts-1:0]              used;
+    logic [PairSpins-1:0]              partners;
+    logic [3:0]                        shift;
+    logic [FormPorts*FormBits-1:0]     entries;  // number and coefficient, for groups
+  } row_told_t;
+)";
+}
+
+// The row kernel's sizes and its lanes' codes.
 std::string rows_shape(const Topology& t) {
   const TopologyOptions& o = t.options;
-  const std::size_t levels = std::max<std::size_t>(levels_for(t.tables), 1);
   return number("Pbits", t.pbits()) + number("Lanes", o.lanes) +
          number("LaneReplicas", t.lane_replicas()) + number("MaxReplicas", o.max_replicas) +
          number("Groups", t.tables) + number("RowBeats", t.row_beats()) +
@@ -255,7 +319,6 @@ std::string rows_shape(const Topology& t) {
          // Of a slice of eight spins: its place in a word and the word's number.
          number("SliceBits",
                 std::max<std::size_t>(4, static_cast<std::size_t>(std::bit_width(t.pbits() / 8)))) +
-         number("TreeLevels", levels) + number("PassDepth", levels + 8) +
          vector("LaneCode", 64, o.lanes, [&](std::size_t lane) { return t.lane_codes[lane]; });
 }
 
@@ -266,8 +329,8 @@ std::string ring_package(const Topology& t) {
 }
 
 std::string rows_package(const Topology& t) {
-  return rows_shape(t) + "\n" + seed_bundle() + "\n" + contract_numbers() + "\n" + register_map() +
-         "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
+  return rows_shape(t) + "\n" + row_bundles(t) + "\n" + seed_bundle() + "\n" + contract_numbers() +
+         "\n" + register_map() + "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
 }
 
 }  // namespace

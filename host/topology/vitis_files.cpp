@@ -6,12 +6,14 @@
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/rows_contract.hpp"
 
 namespace chainmail {
 
 namespace {
 
-const std::string kUnit = "pbit_burst_";
+const std::string kUnit = "@KERNEL@_";
+const std::string kRowKernel = "pbit_rows";
 
 std::string type_of(const contract::Argument& argument) {
   if (argument.pointer) return "unsigned long long*";
@@ -30,14 +32,35 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return at == std::string::npos ? text : text.replace(at, what.size(), with);
 }
 
-std::string for_all_arguments(const std::string& line) {
+void require_kernel(const std::string& kernel) {
+  if (kernel != "pbit_burst" && kernel != kRowKernel)
+    throw UsageError(joined("'", kernel, "' is no kernel, expected pbit_burst or ", kRowKernel));
+}
+
+// The row kernel's image streams by on a bus of its own.
+bool streams(const std::string& kernel, const contract::Argument& argument) {
+  return kernel == kRowKernel && argument.name == std::string("tables");
+}
+
+// A line of the board file for every pointer argument; in the host's memory where that is wished
+// for, but for what streams all the time: the host's bus is no place for it.
+std::string for_all_arguments(const std::string& line, const std::string& kernel, bool in_host) {
   const std::string place = "@ARGUMENT@";
   if (line.find(place) == std::string::npos) return line + "\n";
+  const std::string host = line.substr(0, line.find(':')) + ":HOST[0]";
   std::string lines;
   for (const contract::Argument& argument : contract::kArguments) {
-    if (argument.pointer) lines += replaced(line, place, argument.name) + "\n";
+    if (!argument.pointer) continue;
+    const bool moves = in_host && !streams(kernel, argument);
+    lines += replaced(moves ? host : line, place, argument.name) + "\n";
   }
   return lines;
+}
+
+std::string xml_port(const std::string& name, unsigned bits) {
+  return joined("      <port name=\"", name,
+                "\" mode=\"master\" range=\"0xFFFFFFFFFFFFFFFF\" dataWidth=\"", bits,
+                "\" portType=\"addressable\" base=\"0x0\"/>\n");
 }
 
 // The value of a key of a [board] section; it must be a number where `number`.
@@ -74,30 +97,36 @@ std::string board_table(const std::vector<std::pair<std::string, std::string>>& 
   return text + "  };\n  return boards;\n}\n";
 }
 
-std::string kernel_xml() {
-  std::string xml = R"(<?xml version="1.0" encoding="UTF-8"?>
+std::string kernel_xml(const std::string& kernel) {
+  require_kernel(kernel);
+  std::string xml = replaced(replaced(R"(<?xml version="1.0" encoding="UTF-8"?>
 <root versionMajor="1" versionMinor="6">
-  <kernel name="pbit_burst" language="ip_c" vlnv="chainmail:kernel:pbit_burst:1.0" attributes="" preferredWorkGroupSizeMultiple="0" workGroupSize="1" interrupt="true" hwControlProtocol="ap_ctrl_hs">
+  <kernel name="@KERNEL@" language="ip_c" vlnv="chainmail:kernel:@KERNEL@:1.0" attributes="" preferredWorkGroupSizeMultiple="0" workGroupSize="1" interrupt="true" hwControlProtocol="ap_ctrl_hs">
     <ports>
       <port name="s_axi_control" mode="slave" range="0x1000" dataWidth="32" portType="addressable" base="0x0"/>
-      <port name="m_axi_gmem" mode="master" range="0xFFFFFFFFFFFFFFFF" dataWidth="64" portType="addressable" base="0x0"/>
-    </ports>
-    <args>
-)";
+)",
+                                      "@KERNEL@", kernel),
+                             "@KERNEL@", kernel);
+  xml += xml_port("m_axi_gmem", 64);
+  if (kernel == kRowKernel)
+    xml += xml_port("m_axi_rows", 64 * static_cast<unsigned>(rows_contract::kBeatWords));
+  xml += "    </ports>\n    <args>\n";
   std::size_t id = 0;
   for (const contract::Argument& argument : contract::kArguments) {
     const std::string size = "0x" + hex(argument.bits / 8);
+    const char* master = streams(kernel, argument) ? "m_axi_rows" : "m_axi_gmem";
     xml += joined("      <arg name=\"", argument.name, "\" addressQualifier=\"",
                   argument.pointer ? "1" : "0", "\" id=\"", id++, "\" port=\"",
-                  argument.pointer ? "m_axi_gmem" : "s_axi_control", "\" size=\"", size,
-                  "\" offset=\"0x", hex(argument.offset), "\" type=\"", type_of(argument),
+                  argument.pointer ? master : "s_axi_control", "\" size=\"", size, "\" offset=\"0x",
+                  hex(argument.offset), "\" type=\"", type_of(argument),
                   "\" hostOffset=\"0x0\" hostSize=\"", size, "\"/>\n");
   }
   return xml + "    </args>\n  </kernel>\n</root>\n";
 }
 
 std::string link_config(const std::string& file, const std::string& text, std::size_t units,
-                        const std::string& buffers) {
+                        const std::string& buffers, const std::string& kernel) {
+  require_kernel(kernel);
   if (buffers != "card" && buffers != "host") {
     throw InputError(joined(file, ": buffers are '", buffers, "', expected card or host"));
   }
@@ -109,10 +138,9 @@ std::string link_config(const std::string& file, const std::string& text, std::s
     if (line.starts_with("[")) about_board = line == "[board]";
     const std::size_t unit = unit_of(line);
     placed = std::max(placed, unit);
-    if (buffers == "host" && line.starts_with("sp="))
-      line = line.substr(0, line.find(':')) + ":HOST[0]";
     if (about_board || line.empty() || line.starts_with("#") || unit > units) continue;
-    config += for_all_arguments(replaced(line, "@CUS@", std::to_string(units)));
+    line = replaced(replaced(line, "@CUS@", std::to_string(units)), "@KERNEL@", kernel);
+    config += for_all_arguments(line, kernel, buffers == "host");
   }
   if (units == 0 || units > placed) {
     throw InputError(

@@ -15,19 +15,11 @@ module cm_logistic_threshold (
   // ---- first clock: the octave ----------------------------------------------------------------
   logic [4:0] octave_d, octave_q;
   logic [2:0] row_d, row_q;
-  logic [5:0]  quad;      // quad g has a one, counted from the top
-  logic [11:0] position;  // leading zeros within each quad
-  for (genvar g = 0; g < 6; g++) begin : gen_quad
-    logic [3:0] bits;
-    assign bits               = word_i[27-4*g+:4];
-    assign quad[g]            = bits != 4'd0;
-    assign position[2*g+:2]   = bits[3] ? 2'd0 : bits[2] ? 2'd1 : bits[1] ? 2'd2 : 2'd3;
-  end
+  cm_octave u_octave (
+    .bits_i  (word_i[30:7]),
+    .octave_o(octave_d)
+  );
   always_comb begin
-    octave_d = 5'd24;
-    for (int g = 5; g >= 0; g--) begin
-      if (quad[g]) octave_d = {3'(g), position[2*g+:2]};
-    end
     row_d = 3'd6;
     if (octave_d < 5'd6) row_d = octave_d[2:0];
     if (octave_d == 5'd24) row_d = 3'd7;

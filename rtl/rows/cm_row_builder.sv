@@ -1,4 +1,5 @@
-// Turns rows into tables. A record is a head and beats of six groups of five couplings; a unit takes
+// Turns rows into tables. A record is a head, what the row says of constraints (a beat of forms, beats
+// of partners) and beats of six groups of five couplings; a unit takes
 // a beat and writes, in Gray order, the 16 sums of each of its groups in which the last spin is up:
 // the other 16 are their negatives. Two banks: one is built while the other is in use.
 //
@@ -9,9 +10,14 @@ module cm_row_builder #(
   parameter int unsigned RowBeats  = 9,   // of couplings
   parameter int unsigned FieldBits = 18,
   parameter int unsigned EntryBits = 11,
+  parameter int unsigned FormBeats = 0,   // 0 or 1
+  parameter int unsigned PairBeats = 0,
   localparam int unsigned Units    = (RowBeats + 1) / 2,
   localparam int unsigned BeatBits = (RowBeats > 1) ? $clog2(RowBeats) : 1,
-  localparam int unsigned SumBits  = 6 * EntryBits
+  localparam int unsigned HeadBits = 8,
+  localparam int unsigned SumBits  = 6 * EntryBits,
+  localparam int unsigned MoreBeats = FormBeats + PairBeats,
+  localparam int unsigned MoreBits = 256 * ((MoreBeats > 0) ? MoreBeats : 1)
 ) (
   input  wire logic                      clk_i,
   input  wire logic                      rst_ni,
@@ -25,7 +31,8 @@ module cm_row_builder #(
   output logic      [1:0]                full_o,
   input  wire logic [1:0]                free_i,     // one clock
   output logic      [2*FieldBits-1:0]    h_o,        // by bank
-  output logic      [1:0]                clamp_o,
+  output logic      [2*HeadBits-1:0]     flags_o,    // by bank: shift of pairs, settle, begin, member, clamp
+  output logic      [2*MoreBits-1:0]     more_o,     // by bank: the beats between head and couplings
 
   // Table writes, by unit; each writes the tables of one beat at a time.
   output logic      [Units-1:0]          write_o,
@@ -41,14 +48,14 @@ module cm_row_builder #(
   logic [CountBits-1:0]   taken_q;   // beats of couplings
   logic [UnitBits-1:0]    next_q;    // the unit whose turn it is
   logic [2*FieldBits-1:0] h_q;
-  logic [1:0]             clamp_q;
+  logic [2*HeadBits-1:0]  flags_q;
   logic [Units-1:0]       unit_ready, unit_quiet;
-  logic                   head, couplings, done;
+  logic                   head, more, couplings, done;
 
   assign all_taken    = taken_q == CountBits'(RowBeats);
   assign head         = !in_row_q && !full_q[bank_q];
-  assign couplings    = in_row_q && !all_taken && unit_ready[next_q];
-  assign beat_ready_o = head || couplings;
+  assign couplings    = in_row_q && !more && !all_taken && unit_ready[next_q];
+  assign beat_ready_o = head || more || couplings;
   assign done         = in_row_q && all_taken && (&unit_quiet);
 
   always_ff @(posedge clk_i) begin
@@ -82,15 +89,37 @@ module cm_row_builder #(
     if (beat_valid_i && head) begin
       for (int unsigned b = 0; b < 2; b++) begin
         if (bank_q == 1'(b)) begin
-          h_q[b*FieldBits+:FieldBits] <= beat_i[FieldBits-1:0];
-          clamp_q[b]                  <= beat_i[32];
+          h_q[b*FieldBits+:FieldBits]   <= beat_i[FieldBits-1:0];
+          flags_q[b*HeadBits+:HeadBits] <= {beat_i[99:96], beat_i[35:32]};
         end
       end
     end
   end
+
+  // ---- what lies between head and couplings ---------------------------------------------------------
+  if (MoreBeats == 0) begin : gen_no_more
+    assign more   = 1'b0;
+    assign more_o = '0;
+  end else begin : gen_more
+    localparam int unsigned LeftBits = $clog2(MoreBeats + 1);
+    logic [LeftBits-1:0]   left_q;
+    logic [2*MoreBits-1:0] more_q;
+    assign more = in_row_q && left_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (beat_valid_i && head) left_q <= LeftBits'(MoreBeats);
+      else if (beat_valid_i && more) left_q <= left_q - 1'b1;
+      for (int unsigned b = 0; b < 2; b++) begin
+        for (int unsigned m = 0; m < MoreBeats; m++) begin
+          if (beat_valid_i && more && bank_q == 1'(b) && left_q == LeftBits'(MoreBeats - m))
+            more_q[256*(b*MoreBeats+m)+:256] <= beat_i;
+        end
+      end
+    end
+    assign more_o = more_q;
+  end
   assign full_o  = full_q;
   assign h_o     = h_q;
-  assign clamp_o = clamp_q;
+  assign flags_o = flags_q;
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
     logic                busy_q, write_q, load;

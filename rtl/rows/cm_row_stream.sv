@@ -4,7 +4,7 @@
 // two passes.
 `default_nettype none
 module cm_row_stream #(
-  parameter int unsigned RecordBeats = 10,  // of a row, its head included
+  parameter int unsigned RecordBeats = 10,  // of a row, all of them
   parameter int unsigned MaxRows     = 256,
   parameter logic [31:0] ImageMark   = '0,
   parameter int unsigned QueueBeats  = 64,

@@ -1,5 +1,5 @@
 // Everything of the row kernel between its loads and its stores: the builder of tables, the
-// sequencer, the seeder, the lanes with states and outcomes, and of which replicas f is known.
+// sequencer, the seeder, the lanes with states and outcomes, and of which replicas f and g are known.
 // Place p of the ring is slot p / Lanes of lane p mod Lanes.
 `default_nettype none
 module cm_rows_core #(
@@ -7,7 +7,6 @@ module cm_rows_core #(
   // Widths of the topology, named here for the ports.
   localparam int unsigned Pbits       = topology_pkg::Pbits,
   localparam int unsigned Lanes       = topology_pkg::Lanes,
-  localparam int unsigned Slots       = topology_pkg::LaneReplicas,
   localparam int unsigned MaxReplicas = topology_pkg::MaxReplicas,
   localparam int unsigned RowBeats    = topology_pkg::RowBeats,
   localparam int unsigned FieldBits   = topology_pkg::FieldBits,
@@ -17,7 +16,8 @@ module cm_rows_core #(
   localparam int unsigned AddressBits = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1,
   localparam int unsigned IndexBits   = $clog2(MaxReplicas + 1),
   localparam int unsigned WordBits    = (StateWords > 1) ? $clog2(StateWords) : 1,
-  localparam int unsigned RowBits     = $clog2(Pbits + 1)
+  localparam int unsigned RowBits     = $clog2(Pbits + 1),
+  localparam int unsigned GBits       = topology_pkg::ViolationBits
 ) (
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
@@ -34,7 +34,8 @@ module cm_rows_core #(
   input  wire logic [255:0]           beat_i,
   input  wire logic                   beat_error_i,   // no more will come
 
-  input  wire logic                   forget_i,          // f of all replicas
+  input  wire logic                   forget_i,          // f and g of all replicas
+  output logic                        forgetting_o,      // until it is done, also after a reset
   input  wire logic                   parameters_start_i,  // rows are read from here on, too
   input  wire logic                   state_load_i,      // both take load_word_i
   input  wire logic                   parameter_load_i,
@@ -53,6 +54,7 @@ module cm_rows_core #(
   input  wire logic [AddressBits-1:0] row_i,
   input  wire logic [WordBits-1:0]    index_i,
   output logic      [EnergyBits-1:0]  energy_o,
+  output logic      [GBits-1:0]       violations_o,
   output logic                        found_o,
   output logic      [EnergyBits-1:0]  best_o,
   output logic      [63:0]            state_word_o,
@@ -60,22 +62,47 @@ module cm_rows_core #(
 );
   localparam int unsigned LaneBits    = (Lanes > 1) ? $clog2(Lanes) : 1;
   localparam int unsigned LaneShift   = $clog2(Lanes);
-  localparam int unsigned SlotBits    = (Slots > 1) ? $clog2(Slots) : 1;
+  localparam int unsigned SlotBits    = topology_pkg::SlotBits;
   localparam int unsigned SliceBits   = topology_pkg::SliceBits;
   localparam int unsigned Units       = (RowBeats + 1) / 2;
   localparam int unsigned BeatBits    = (RowBeats > 1) ? $clog2(RowBeats) : 1;
-  localparam int unsigned PassClocks  = topology_pkg::TreeLevels + 8;  // of a slot, to its last trace
+  localparam int unsigned PassBits    = topology_pkg::PassBits;
+  localparam int unsigned PassClocks  = topology_pkg::PassClocks;  // of a slot, to its last trace
+  localparam int unsigned FieldAt     = 3 + topology_pkg::TreeLevels;
   localparam int unsigned SettleBits  = $clog2(PassClocks + 3);
 
-  // ---- of which replicas f is known ---------------------------------------------------------------
-  logic [MaxReplicas-1:0] known_q;
-  logic                   all_known_q, measure;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || forget_i) known_q <= '0;
-    else if (state_load_i || parameter_load_i) known_q[load_replica_i] <= parameter_load_i;
-    if (parameters_start_i) all_known_q <= 1'b1;
-    else if (parameter_load_i && !known_q[load_replica_i]) all_known_q <= 1'b0;
+  if (topology_pkg::PassDepth < FieldAt + 4) begin : gen_too_soon
+    $fatal(1, "cm_rows_core: a replica returns before all of its last pass is in memory");
   end
+
+  // ---- of which replicas f and g are known ----------------------------------------------------------
+  // A bit each in memory: forgetting takes as many clocks as there are replicas.
+  logic                   all_known_q, measure, forgetting_q, known, asked_q;
+  logic [AddressBits-1:0] forgotten_q;
+  cm_ram_1r1w #(
+    .Width(1),
+    .Depth(MaxReplicas)
+  ) u_known (
+    .clk_i,
+    .write_i        (forgetting_q || state_load_i || parameter_load_i),
+    .write_address_i(forgetting_q ? forgotten_q : load_replica_i),
+    .write_data_i   (parameter_load_i && !forgetting_q),
+    .read_address_i (load_replica_i),
+    .read_data_o    (known)  // as it was
+  );
+  always_ff @(posedge clk_i) begin
+    asked_q <= parameter_load_i;
+    if (parameters_start_i) all_known_q <= 1'b1;
+    else if (asked_q && !known) all_known_q <= 1'b0;
+    if (!rst_ni || forget_i) begin
+      forgetting_q <= 1'b1;
+      forgotten_q  <= '0;
+    end else begin
+      if (forgotten_q == AddressBits'(MaxReplicas - 1)) forgetting_q <= 1'b0;
+      forgotten_q <= forgotten_q + 1'b1;
+    end
+  end
+  assign forgetting_o = forgetting_q;
   assign measure  = !all_known_q || sweeps_i == '0;
   assign passes_o = 33'(sweeps_i) + 33'(measure);
 
@@ -91,8 +118,12 @@ module cm_rows_core #(
   assign last_lane  = (Lanes > 1) ? LaneBits'(last_place) : '0;
 
   // ---- tables, slots, seeds -----------------------------------------------------------------------
-  logic [1:0]                   full, freed, clamps;
+  localparam int unsigned MoreBeats = topology_pkg::HeadBeats - 1;
+  localparam int unsigned MoreBits  = 256 * ((MoreBeats > 0) ? MoreBeats : 1);
+  logic [1:0]                   full, freed;
   logic [2*FieldBits-1:0]       h;
+  logic [15:0]                  flags;
+  logic [2*MoreBits-1:0]        more;
   logic [Units-1:0]             write;
   logic [Units*BeatBits-1:0]    write_beat;
   logic [Units*5-1:0]           write_address;
@@ -101,7 +132,9 @@ module cm_rows_core #(
   cm_row_builder #(
     .RowBeats (RowBeats),
     .FieldBits(FieldBits),
-    .EntryBits(EntryBits)
+    .EntryBits(EntryBits),
+    .FormBeats((topology_pkg::Forms > 0) ? 1 : 0),
+    .PairBeats(topology_pkg::ProductBeats)
   ) u_builder (
     .clk_i,
     .rst_ni,
@@ -112,7 +145,8 @@ module cm_rows_core #(
     .full_o         (full),
     .free_i         (freed),
     .h_o            (h),
-    .clamp_o        (clamps),
+    .flags_o        (flags),
+    .more_o         (more),
     .write_o        (write),
     .write_beat_o   (write_beat),
     .write_address_o(write_address),
@@ -176,38 +210,57 @@ module cm_rows_core #(
   assign burst_busy_o = dealing || settle_q != '0;
 
   // ---- lanes --------------------------------------------------------------------------------------
-  // One register between the sequencer and the lanes.
+  // One register between the sequencer and the lanes. What a pass is told travels beside it, once for
+  // all lanes.
   logic [Lanes-1:0]      valid_q, from_first, to_last;  // in a call's first and last slot
   assign from_first = {Lanes{1'b1}} << first_lane;
   assign to_last    = {Lanes{1'b1}} >> (LaneBits'(Lanes - 1) - last_lane);
-  logic [SlotBits-1:0]   slot_q;
-  logic [SliceBits-1:0]  slice_q;
-  logic [2:0]            bit_q;
-  logic                  bank_q, hold_q, flush_q, fresh_q, whole_q, measuring_q, takes_best_q;
-  logic                  first_q, clamp_q;
-  logic [FieldBits-1:0]  h_q;
+  topology_pkg::row_pass_t        pass_d;
+  logic [PassClocks*PassBits-1:0] passes_q;
+  logic [FieldBits-1:0]           h_q, h_before, h_field_q;
+  logic [3:0]                     row_flags;
+  logic                           turning, member, settle;  // of groups, where spins turn
+  assign row_flags = flags[8*bank+:4];
+  assign turning   = topology_pkg::OneHots > 0 && !measuring && !flush;
+  assign member    = turning && row_flags[1];
+  assign settle    = turning && row_flags[3];
+  // Yosys 0.23 knows no assignment by names: in the order of the struct.
+  assign pass_d = {first_slot + slot, SliceBits'(row >> 3), row[2:0], bank, measuring || flush, flush,
+                   fresh, whole, measuring, takes_best && !member, row_first, row_flags[0], member,
+                   member && row_flags[2], settle};
   always_ff @(posedge clk_i) begin
-    valid_q      <= {Lanes{rst_ni && valid}} & (slot_first ? from_first : '1) &
-                    (slot_last ? to_last : '1);
-    slot_q       <= first_slot + slot;
-    slice_q      <= SliceBits'(row >> 3);
-    bit_q        <= row[2:0];
-    bank_q       <= bank;
-    hold_q       <= measuring || flush;
-    flush_q      <= flush;
-    fresh_q      <= fresh;
-    whole_q      <= whole;
-    measuring_q  <= measuring;
-    takes_best_q <= takes_best;
-    first_q      <= row_first;
-    clamp_q      <= clamps[bank];
-    h_q          <= h[bank*FieldBits+:FieldBits];
+    valid_q   <= {Lanes{rst_ni && valid}} & (slot_first ? from_first : '1) &
+                 (slot_last ? to_last : '1);
+    passes_q  <= {passes_q[(PassClocks-1)*PassBits-1:0], pass_d};
+    h_q       <= bank ? h[2*FieldBits-1:FieldBits] : h[FieldBits-1:0];
+    h_field_q <= h_before;
   end
+  cm_delay_line #(
+    .Width(FieldBits),
+    .Depth(FieldAt - 1)
+  ) u_h (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (h_q),
+    .data_o   (h_before)
+  );
+
+  // ---- constraints --------------------------------------------------------------------------------
+  topology_pkg::row_told_t told;
+  cm_row_told u_told (
+    .clk_i,
+    .bank_i      (bank),
+    .flags_i     (flags),
+    .more_i      (more),
+    .pass0_i     (passes_q[PassBits-1:0]),
+    .told_o(told)
+  );
 
   logic [LaneBits-1:0]         load_lane, read_lane_q;
   logic [SlotBits-1:0]         load_slot, read_slot;
-  logic [Lanes*EnergyBits-1:0] energies, bests;
-  logic [Lanes-1:0]            founds;
+  // By lane; at powers of two, since an index times anything else is a multiplexer of every bit.
+  logic [Lanes*128-1:0]        outcomes;  // f, best f, g and whether there is a best
+  logic [127:0]                outcome;
   logic [Lanes*64-1:0]         state_words, best_words;
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
@@ -215,9 +268,12 @@ module cm_rows_core #(
   always_ff @(posedge clk_i) read_lane_q <= (Lanes > 1) ? LaneBits'(row_i) : '0;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [EnergyBits-1:0] energy, best;
+    logic [GBits-1:0]      violations;
+    logic                  found;
+    assign outcomes[128*l+:128] = {32'(found), 32'(violations), 32'(best), 32'(energy)};
     cm_row_lane #(
-      .WideAdd(WideAdd),
-      .Code   (topology_pkg::LaneCode[64*l+:64])
+      .WideAdd(WideAdd)
     ) u_lane (
       .clk_i,
       .write_i         (write),
@@ -225,20 +281,12 @@ module cm_rows_core #(
       .write_address_i (write_address),
       .write_sums_i    (write_sums),
       .seed_i          (seed),
+      .seeded_i        (topology_pkg::LaneCode[64*l+32'(seed.index)]),
       .valid0_i        (valid_q[l]),
-      .slot0_i         (slot_q),
-      .slice0_i        (slice_q),
-      .bit0_i          (bit_q),
-      .bank0_i         (bank_q),
-      .hold0_i         (hold_q),
-      .flush0_i        (flush_q),
-      .fresh0_i        (fresh_q),
-      .whole0_i        (whole_q),
-      .measuring0_i    (measuring_q),
-      .takes_best0_i   (takes_best_q),
-      .first0_i        (first_q),
-      .clamp0_i        (clamp_q),
-      .h0_i            (h_q),
+      .passes_i        (passes_q),
+      .h_i             (h_before),
+      .h_field_i       (h_field_q),
+      .told_i    (told),
       .state_load_i    (state_load_i && load_lane == LaneBits'(l)),
       .parameter_load_i(parameter_load_i && load_lane == LaneBits'(l)),
       .load_slot_i     (load_slot),
@@ -247,16 +295,21 @@ module cm_rows_core #(
       .reading_i,
       .read_slot_i     (read_slot),
       .read_index_i    (index_i),
-      .energy_o        (energies[l*EnergyBits+:EnergyBits]),
-      .found_o         (founds[l]),
-      .best_o          (bests[l*EnergyBits+:EnergyBits]),
+      .energy_o        (energy),
+      .violations_o    (violations),
+      .found_o         (found),
+      .best_o          (best),
       .state_word_o    (state_words[64*l+:64]),
       .best_word_o     (best_words[64*l+:64])
     );
   end
-  assign energy_o     = energies[read_lane_q*EnergyBits+:EnergyBits];
-  assign best_o       = bests[read_lane_q*EnergyBits+:EnergyBits];
-  assign found_o      = founds[read_lane_q];
+  assign outcome      = outcomes[128*read_lane_q+:128];
+  assign energy_o     = outcome[EnergyBits-1:0];
+  assign best_o       = outcome[32+:EnergyBits];
+  assign violations_o = outcome[64+:GBits];
+  assign found_o      = outcome[96];
+  logic unused_outcome;
+  assign unused_outcome = ^outcome;
   assign state_word_o = state_words[64*read_lane_q+:64];
   assign best_word_o  = best_words[64*read_lane_q+:64];
 endmodule

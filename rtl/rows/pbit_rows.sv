@@ -80,6 +80,7 @@ module pbit_rows #(
   localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1);
   localparam int unsigned WordBits      = (StateWords > 1) ? $clog2(StateWords) : 1;
   localparam int unsigned RowBits       = $clog2(topology_pkg::Pbits + 1);
+  localparam int unsigned GBits         = topology_pkg::ViolationBits;
   if (MaxReplicas * StateWords >= (1 << 24)) begin : gen_too_large
     $fatal(1, "pbit_rows: a buffer of this topology exceeds 2^24 words");
   end
@@ -145,7 +146,7 @@ module pbit_rows #(
   // verilator coverage_on
   logic        load_start, load_busy, load_error, words_busy, words_error, seed_start, seed_busy;
   logic        burst_start, burst_busy, core_busy, store_start, store_busy, store_error;
-  logic        stream_busy, stream_error, head_seen, bad_image, is_words;
+  logic        stream_busy, stream_error, head_seen, bad_image, is_words, forgetting;
 
   logic [7:0] crooked;  // by step
   always_comb begin
@@ -263,7 +264,7 @@ module pbit_rows #(
   logic               beat_valid, beat_ready;
   logic [255:0]       beat;
   cm_row_stream #(
-    .RecordBeats(topology_pkg::RowBeats + 1),
+    .RecordBeats(topology_pkg::HeadBeats + topology_pkg::RowBeats),
     .MaxRows    (topology_pkg::Pbits),
     .ImageMark  (topology_pkg::ImageMark)
   ) u_stream (
@@ -295,15 +296,16 @@ module pbit_rows #(
   );
   assign m_axi_rows_arsize  = 3'd5;
   assign m_axi_rows_arburst = 2'b01;
-  assign load_busy  = is_words ? words_busy : stream_busy;
+  assign load_busy  = is_words ? words_busy : stream_busy || head_seen || forgetting;
   assign load_error = is_words ? words_error : stream_error;
-  assign burst_busy = core_busy || stream_busy;
+  assign burst_busy = core_busy || stream_busy || forgetting;
 
   // ---- lanes and outcome ----------------------------------------------------------------------------
   logic [AddressBits-1:0] store_row;
   logic [WordBits-1:0]    store_index;
   logic                   found;
   logic [EnergyBits-1:0]  last_energy, best_energy;
+  logic [GBits-1:0]       last_violations;
   logic [63:0]            state_word, best_word;
   cm_rows_core #(
     .WideAdd(WideAdd)
@@ -321,6 +323,7 @@ module pbit_rows #(
     .beat_error_i      (stream_error),
     .forget_i          (head_seen && !bad_image &&
                         step == topology_pkg::StepTables),
+    .forgetting_o      (forgetting),
     .parameters_start_i(load_start && step == topology_pkg::StepParameters),
     .state_load_i      (state_load),
     .parameter_load_i  (parameter_load),
@@ -336,6 +339,7 @@ module pbit_rows #(
     .row_i             (store_row),
     .index_i           (store_index),
     .energy_o          (last_energy),
+    .violations_o      (last_violations),
     .found_o           (found),
     .best_o            (best_energy),
     .state_word_o      (state_word),
@@ -371,7 +375,7 @@ module pbit_rows #(
     .StateWords   (StateWords),
     .AddressBits  (AddressBits),
     .EnergyBits   (EnergyBits),
-    .ViolationBits(1)
+    .ViolationBits(GBits)
   ) u_store (
     .clk_i       (ap_clk),
     .rst_ni      (ap_rst_n),
@@ -385,7 +389,7 @@ module pbit_rows #(
     .row_o       (store_row),
     .index_o     (store_index),
     .energy_i    (last_energy),
-    .violations_i(1'b0),
+    .violations_i(last_violations),
     .found_i     (found),
     .best_i      (best_energy),
     .state_word_i(state_word),

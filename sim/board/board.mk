@@ -4,7 +4,7 @@ UART_BOARDS := hx8k icebreaker
 BOARD_BUSY_hx8k       := ((m).led >> 1 & 1)
 BOARD_BUSY_icebreaker := (!(m).led_red_n)
 
-$(OUT)/sim/board/%/model.a: $(RTL_SOURCES) $(wildcard rtl/board/*.sv) sim/board/pll_models.sv \
+$(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk \
     $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv cm_stage_wiring.sv) \
     constraints/ice40.mk
 	@echo "  VERIL  $* board"
@@ -15,7 +15,8 @@ $(OUT)/sim/board/%/model.a: $(RTL_SOURCES) $(wildcard rtl/board/*.sv) sim/board/
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
 	    rtl/board/cm_$*_board.sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
-	@$(CXX) $(SIM_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
+	@cd $(@D) && $(CXX) $(SIM_CXXFLAGS) -I. -c all.cc -o all.o
+	$(keep_sources)
 	@ar rcs $@ $(@D)/all.o
 
 .PRECIOUS: $(OUT)/sim/board/%/model.a $(OUT)/sim/board/%/core.o

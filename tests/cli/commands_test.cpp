@@ -151,11 +151,11 @@ TEST_CASE("a graph that is large and nearly empty is read in no time") {
 
 TEST_CASE("endless and swollen files are refused") {
   const Workplace place;
-  check_refused(place.run("solve /dev/zero", "/dev/null", "ulimit -v 4000000;"), 1, "1 GiB");
-  check_refused(place.run("solve -", "/dev/zero", "ulimit -v 4000000;"), 1, "1 GiB");
+  check_refused(place.run("solve /dev/zero", "/dev/null", memory_limit(4000)), 1, "1 GiB");
+  check_refused(place.run("solve -", "/dev/zero", memory_limit(4000)), 1, "1 GiB");
   REQUIRE(
       std::system(("head -c 300000000 /dev/zero | gzip -1 > '" + place.path("swollen.lp.gz") + "'")
                       .c_str()) == 0);
-  check_refused(place.run("solve swollen.lp.gz", "/dev/null", "ulimit -v 2000000;"), 1,
+  check_refused(place.run("solve swollen.lp.gz", "/dev/null", memory_limit(2000)), 1,
                 "unpacks to more than 256 MiB");
 }

@@ -9,15 +9,22 @@
 #include <filesystem>
 #include <string>
 
+#include "../command.hpp"
 #include "../temporary_folder.hpp"
 #include "support/atomic_file.hpp"
 
 namespace chainmail::test {
 
-// Named by the environment variable CHAINMAIL (the Makefile sets it).
-inline std::string program() {
-  const char* path = std::getenv("CHAINMAIL");
-  return path != nullptr ? path : std::filesystem::absolute("build/chainmail").string();
+// A limit on memory that stands before the program. A sanitizer reserves terabytes of addresses and
+// keeps what was freed for a while, so there it watches memory in use itself, at twice the limit.
+inline std::string memory_limit(unsigned mib) {
+#if defined(__SANITIZE_ADDRESS__)
+  return "ASAN_OPTIONS=hard_rss_limit_mb=" + std::to_string(2 * mib);
+#elif defined(__SANITIZE_THREAD__)
+  return "TSAN_OPTIONS=$TSAN_OPTIONS:hard_rss_limit_mb=" + std::to_string(8 * mib);
+#else
+  return "ulimit -v " + std::to_string(1024 * mib) + ";";
+#endif
 }
 
 class Workplace {

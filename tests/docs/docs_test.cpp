@@ -41,7 +41,7 @@ TEST_CASE("every kind of result keeps to docs/result.schema.json", "[docs]") {
   const auto in = [&](const std::string& command) {
     return run("cd '" + folder.path.string() + "' && " + command);
   };
-  const std::string program = std::filesystem::absolute("build/chainmail").string();
+  const std::string program = test::program();
   const auto make = [&](const std::string& what) {
     REQUIRE(in("'" + program + "' generate " + what).code == 0);
   };

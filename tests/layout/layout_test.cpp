@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "../command.hpp"
@@ -38,6 +39,65 @@ TEST_CASE("an include that points up or aside is found", "[layout]") {
   CHECK_THAT(found.text, Contains("host/generate/aside.hpp:1: generate includes topology"));
   CHECK_THAT(found.text, Contains("folder elsewhere has no place in tests/check_includes"));
   CHECK(found.text.find("down.cpp") == std::string::npos);
+}
+
+namespace {
+
+// What the top level may hold; a folder more is a room more for every reader.
+const std::set<std::string> kTopLevel = {".ci",
+                                         ".clang-format",
+                                         ".clang-tidy",
+                                         ".git",
+                                         ".gitignore",
+                                         "CHANGELOG.md",
+                                         "CONTRIBUTING.md",
+                                         "LICENSE",
+                                         "Makefile",
+                                         "README.md",
+                                         "build",
+                                         "constraints",
+                                         "docs",
+                                         "hls",
+                                         "host",
+                                         "rtl",
+                                         "sim",
+                                         "tests"};
+
+std::vector<std::string> strangers(const fs::path& top) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::directory_iterator(top)) {
+    const std::string name = entry.path().filename().string();
+    if (!kTopLevel.contains(name)) found.push_back(name);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("nothing strays to the top level", "[layout]") {
+  CHECK(strangers(".").empty());
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path / "host");
+  CHECK(strangers(folder.path).empty());
+  fs::create_directory(folder.path / "DataBytes=8");
+  CHECK(strangers(folder.path) == std::vector<std::string>{"DataBytes=8"});
+}
+
+TEST_CASE("faults to be planted are about the code as it is", "[layout]") {
+  const Outcome checked = run("tests/mutants/run --check tests/mutants/*.list");
+  INFO(checked.text);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("a proof's folder is not a parameter", "[layout]") {
+  const Outcome told = run("rtl/formal/prove cm_sync_fifo 12 Width=4 Depth=4");
+  CHECK(told.code == 2);
+  CHECK_THAT(told.text, Contains("OUTDIR 'Width=4' looks like a parameter"));
+  CHECK(run("rtl/formal/prove cm_sync_fifo build/x Width=4").code == 2);
+  CHECK(run("rtl/formal/prove cm_sync_fifo 12").code == 2);
+  CHECK(run("rtl/formal/prove cm_sync_fifo 12 build/x Width").code == 2);
+  CHECK_FALSE(fs::exists("Width=4"));
+  CHECK_FALSE(fs::exists("build/x"));
 }
 
 namespace {

@@ -351,6 +351,24 @@ TEST_CASE("trials, starts and options as the command line has them") {
   CHECK(refused([](Options& o) { o.time_limit = -1.0; }));
   CHECK(refused([](Options& o) { o.method = "best"; }));
   CHECK(refused([](Options& o) { o.penalties = {1.0}; }));
+  // The same ranges as the command line's, said in words.
+  const auto told = [&](const std::function<void(Options&)>& change) {
+    Options wrong;
+    change(wrong);
+    try {
+      solve(knapsack(), wrong);
+    } catch (const Failure& failure) {
+      return std::string(failure.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  CHECK_THAT(told([](Options& o) { o.copies = 65; }), Contains("copies: expected 1 to 64"));
+  CHECK_THAT(told([](Options& o) { o.rows = 1001; }), Contains("rows: expected 0 to 1000"));
+  CHECK_THAT(told([](Options& o) { o.columns = 1001; }), Contains("columns: expected 0 to 1000"));
+  CHECK_THAT(told([](Options& o) { o.beta0 = kInfinity; }), Contains("beta0: expected 0 or more"));
+  CHECK_THAT(told([](Options& o) { o.time_limit = NAN; }), Contains("expected 0 or more"));
+  CHECK_THAT(told([](Options& o) { o.device_timeout = 1e7; }), Contains("0.1 to 1000000"));
+  CHECK_THAT(told([](Options& o) { o.moves = "worm"; }), Contains("single, chain, not 'worm'"));
   Options spoken;
   spoken.solutions = 2;
   Model spins;

@@ -55,11 +55,13 @@ std::vector<std::uint64_t> random_tables(const Topology& t, Words& words) {
   return image;
 }
 
-// From hot to cold, and links from loose to rigid, so that all decisions are met.
+// From hot to cold, and links from loose to rigid, so that all decisions are met; some replicas are
+// nothing but noise, so that keys of a group tie.
 std::uint64_t random_parameter(const Topology& t, Words& words) {
+  if (words.next() % 8 == 0) return 0;
   const std::uint64_t beta =
       words.next() >> (64 - t.options.beta_bits) >> words.next() % (t.options.beta_bits - 4);
-  const std::uint64_t penalty = (words.next() & 0xffff) >> words.next() % 14;
+  const std::uint64_t penalty = words.next() >> (64 - t.penalty_bits()) >> words.next() % 14;
   return beta | penalty << 32;
 }
 

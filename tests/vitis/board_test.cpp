@@ -70,9 +70,10 @@ std::size_t placed_units(const Config& config) {
   return config.sections.at("connectivity").at("sp").size();
 }
 
-void check_link(const Config& board, const Config& link, std::size_t units) {
+void check_link(const Config& board, const Config& link, std::size_t units,
+                const std::string& kernel) {
   const auto& connectivity = link.sections.at("connectivity");
-  CHECK(connectivity.at("nk") == std::vector<std::string>{"pbit_burst:" + std::to_string(units)});
+  CHECK(connectivity.at("nk") == std::vector<std::string>{kernel + ":" + std::to_string(units)});
   const std::set<std::string> known = banks(board.fact("memory"));
   std::multiset<std::string> connected;
   for (const std::string& sp : connectivity.at("sp")) {
@@ -83,7 +84,7 @@ void check_link(const Config& board, const Config& link, std::size_t units) {
   }
   std::multiset<std::string> expected, unit_names;
   for (std::size_t u = 1; u <= units; ++u) {
-    const std::string unit = "pbit_burst_" + std::to_string(u);
+    const std::string unit = kernel + "_" + std::to_string(u);
     unit_names.insert(unit);
     for (const contract::Argument& a : contract::kArguments) {
       if (a.pointer) expected.insert(unit + "." + a.name);
@@ -112,10 +113,12 @@ TEST_CASE("every pointer argument of every unit sits on one bank of the board", 
     const std::string text = read_file(board_file(board));
     const Config facts = parse(text);
     for (std::size_t units = 1; units <= placed_units(facts); ++units) {
-      INFO(board << ", " << units << " units");
-      const Config link = parse(link_config(board_file(board), text, units));
-      CHECK(link.sections.count("board") == 0);
-      check_link(facts, link, units);
+      for (const std::string kernel : {"pbit_burst", "pbit_rows"}) {
+        INFO(board << ", " << units << " units of " << kernel);
+        const Config link = parse(link_config(board_file(board), text, units, "card", kernel));
+        CHECK(link.sections.count("board") == 0);
+        check_link(facts, link, units, kernel);
+      }
     }
   }
 }
@@ -125,7 +128,7 @@ TEST_CASE("board files state what the recipes and the fit table read", "[vitis]"
     const Config config = parse(read_file(board_file(board)));
     for (const char* name :
          {"name", "platform", "part", "frequency", "memory", "slrs", "lut", "ff", "dsp", "bram36",
-          "device", "launch_us", "sync_us", "buffers", "topology"}) {
+          "device", "launch_us", "sync_us", "buffers", "topology", "rows"}) {
       INFO(board << " " << name);
       REQUIRE(config.sections.at("board").count(name) == 1);
       CHECK(!config.fact(name).empty());
@@ -134,6 +137,25 @@ TEST_CASE("board files state what the recipes and the fit table read", "[vitis]"
     CHECK(std::stol(config.fact("ff")) == 2 * std::stol(config.fact("lut")));
     CHECK(config.fact("part").find(board == "kv260" ? "xck26" : "xc" + board) == 0);
   }
+}
+
+TEST_CASE("an image that streams by stays with the card, on a channel of its unit's own",
+          "[vitis]") {
+  const std::string file = board_file("u55c"), text = read_file(file);
+  CHECK_THAT(link_config(file, text, 6, "host", "pbit_rows"),
+             Catch::Contains("sp=pbit_rows_6.tables:HBM[5]\n") &&
+                 Catch::Contains("sp=pbit_rows_6.spins:HOST[0]\n"));
+  CHECK_THAT(link_config(file, text, 1, "host"), Catch::Contains("sp=pbit_burst_1.tables:HOST[0]"));
+  for (const std::string board : {"u55c", "u50", "u280", "kv260"}) {
+    const Config facts = parse(read_file(board_file(board)));
+    std::set<std::string> used;
+    for (const std::string& sp : facts.sections.at("connectivity").at("sp")) {
+      INFO(board << " " << sp);
+      CHECK(used.insert(sp.substr(sp.find(':'))).second);
+    }
+  }
+  CHECK_THROWS_WITH(link_config(file, text, 1, "card", "pbit_other"),
+                    Catch::Contains("'pbit_other' is no kernel"));
 }
 
 TEST_CASE("more units than a board file places are refused with numbers", "[vitis]") {

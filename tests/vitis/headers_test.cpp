@@ -24,7 +24,7 @@ constexpr const char* kWarnings =
 // only where it is told to, in the place where Vitis has its own.
 struct Headers {
   Headers() {
-    for (const std::string name : {"16x3", "16x1", "5x2-t9-b17-w2-r16"}) {
+    for (const std::string name : {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2"}) {
       fs::create_directory(folder.file(name));
       write_file(folder.file(name + "/topology_constants.hpp"),
                  hls_header(topology_from_name(name)));
@@ -42,18 +42,20 @@ struct Headers {
 TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
   const Headers headers;
   for (const std::string compiler : {"g++", "clang++"}) {
-    for (const std::string topology : {"16x3", "16x1", "5x2-t9-b17-w2-r16"}) {
+    for (const std::string topology : {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2"}) {
+      const std::string source =
+          "hls/" + kernel_function(topology_from_name(topology).options) + ".cpp";
       const std::string common = compiler + " -std=c++14 -fsyntax-only" + kWarnings + "-I" +
                                  headers.folder.file(topology) + " -idirafter hls/ap ";
       const std::string vitis =
           "-DUSE_VITIS_HEADERS -isystem " + headers.folder.file("vitis/include") + " ";
       for (const std::string& more : {std::string(), vitis, std::string("-DHLS_DEPTH=300 ")}) {
-        const test::Outcome compiled = test::run(common + more + "hls/pbit_burst.cpp");
+        const test::Outcome compiled = test::run(common + more + source);
         INFO(compiler << " " << topology << " " << more << "\n" << compiled.text);
         CHECK(compiled.code == 0);
       }
       // Without Vitis' headers on the path the wish for them is refused.
-      CHECK_THAT(test::run(common + "-DUSE_VITIS_HEADERS hls/pbit_burst.cpp").text,
+      CHECK_THAT(test::run(common + "-DUSE_VITIS_HEADERS " + source).text,
                  Contains("the Vitis <ap_int.h> is not on the include path"));
     }
   }

@@ -32,9 +32,13 @@ std::uint64_t hex(const std::string& text) {
 }  // namespace
 
 TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
+  const auto [name, source] = GENERATE(table<std::string, std::string>(
+      {{"pbit_burst", "rtl/axi/pbit_burst.sv"}, {"pbit_rows", "rtl/rows/pbit_rows.sv"}}));
+  const bool rows = name == "pbit_rows";
   const TemporaryFolder folder;
-  write_file(folder.file("kernel.xml"), kernel_xml());
-  CHECK(xpath(folder, "/root/kernel/@name") == "pbit_burst");
+  write_file(folder.file("kernel.xml"), kernel_xml(name));
+  CHECK(xpath(folder, "/root/kernel/@name") == name);
+  CHECK(xpath(folder, "/root/kernel/@vlnv") == "chainmail:kernel:" + name + ":1.0");
   CHECK(xpath(folder, "/root/kernel/@hwControlProtocol") == "ap_ctrl_hs");
   CHECK(xpath(folder, "count(//arg)") == std::to_string(contract::kArguments.size()));
   std::uint64_t end = contract::kInterruptStatus + 4;
@@ -47,36 +51,50 @@ TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
     CHECK(hex(xpath(folder, arg + "size")) * 8 == argument.bits);
     CHECK(hex(xpath(folder, arg + "hostSize")) * 8 == argument.bits);
     CHECK(xpath(folder, arg + "addressQualifier") == (argument.pointer ? "1" : "0"));
-    CHECK(xpath(folder, arg + "port") == (argument.pointer ? "m_axi_gmem" : "s_axi_control"));
+    const bool streams = rows && i == 0;  // tables
+    CHECK(xpath(folder, arg + "port") == (streams            ? "m_axi_rows"
+                                          : argument.pointer ? "m_axi_gmem"
+                                                             : "s_axi_control"));
     // Registers do not overlap.
     CHECK(argument.offset >= end);
     end = argument.offset + argument.bits / 8;
   }
   // Ports, their widths and ranges, as the SystemVerilog has them.
-  const std::string rtl = read_file("rtl/axi/pbit_burst.sv");
+  const std::string rtl = read_file(source);
   std::smatch width;
   REQUIRE(std::regex_search(rtl, width, std::regex(R"(\[(\d+):0\] +s_axi_control_awaddr)")));
   CHECK(hex(xpath(folder, "//port[@name=\"s_axi_control\"]/@range")) ==
         std::uint64_t{2} << std::stoul(width[1]));
-  REQUIRE(std::regex_search(rtl, width, std::regex(R"(\[(\d+):0\] +m_axi_gmem_rdata)")));
-  CHECK(xpath(folder, "//port[@name=\"m_axi_gmem\"]/@dataWidth") ==
-        std::to_string(std::stoul(width[1]) + 1));
+  std::size_t masters = 0;
+  for (const std::string port : {"m_axi_gmem", "m_axi_rows"}) {
+    const std::string stated = xpath(folder, "//port[@name=\"" + port + "\"]/@dataWidth");
+    const bool has =
+        std::regex_search(rtl, width, std::regex(R"(\[(\d+):0\] +)" + port + "_rdata"));
+    CHECK(stated == (has ? std::to_string(std::stoul(width[1]) + 1) : ""));
+    masters += has ? 1 : 0;
+  }
+  CHECK(masters == (rows ? 2 : 1));
+  CHECK_THROWS_WITH(kernel_xml("pbit_other"), Catch::Contains("'pbit_other' is no kernel"));
 }
 
 TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis]") {
-  const test::Outcome top = test::run("constraints/verilog_top rtl/axi/pbit_burst.sv");
+  const std::string source = GENERATE("rtl/axi/pbit_burst.sv", "rtl/rows/pbit_rows.sv");
+  const std::string name = std::filesystem::path(source).stem();
+  const test::Outcome top = test::run("constraints/verilog_top " + source);
   CHECK(top.code == 0);
-  const std::string rtl = read_file("rtl/axi/pbit_burst.sv");
+  CHECK_THAT(top.text, Catch::Contains("\nmodule " + name + " (") &&
+                           Catch::Contains("\n  " + name + "_core core ("));
+  const std::string rtl = read_file(source);
   const std::regex port(R"(\n *(input|output) +(?:wire +)?logic +(\[\d+:0\])? *(\w+))");
   std::size_t ports = 0;
   for (std::sregex_iterator it(rtl.begin(), rtl.end(), port), end; it != end; ++it, ++ports) {
-    const std::string name = (*it)[3];
+    const std::string wire = (*it)[3];
     const std::regex declared((*it)[1].str() + " +wire +" +
                               std::regex_replace((*it)[2].str(), std::regex(R"([\[\]])"), "\\$&") +
-                              " *" + name + "\\b");
-    INFO(name);
+                              " *" + wire + "\\b");
+    INFO(wire);
     CHECK(std::regex_search(top.text, declared));
-    CHECK_THAT(top.text, Catch::Contains(fmt::format(".{0}({0})", name)));
+    CHECK_THAT(top.text, Catch::Contains(fmt::format(".{0}({0})", wire)));
   }
   CHECK(ports > 40);
   CHECK(top.text.find("logic") == std::string::npos);
@@ -84,25 +102,30 @@ TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis
 }
 
 TEST_CASE("the packaging script runs in tclsh to its last command", "[vitis]") {
+  const std::string kernel = GENERATE("pbit_burst", "pbit_rows");
   const TemporaryFolder folder;
+  write_file(folder.file("k.xml"), kernel_xml(kernel));
   // Vivado's commands are unknown to tclsh: each is written down, and its words are its answer.
   write_file(folder.file("run.tcl"),
              "proc unknown {args} { puts $args; return $args }\n"
              "set script [lindex $argv 0]\nset argv [lrange $argv 1 end]\nsource $script\n");
   const std::string tclsh = "tclsh " + folder.file("run.tcl") + " constraints/package_xo.tcl ";
   const test::Outcome ran =
-      test::run(tclsh + "xcu50-fsvh2104-2-e k.xml out.xo " + folder.file("work") + " a.sv b.v");
+      test::run(tclsh + "xcu50-fsvh2104-2-e " + folder.file("k.xml") + " out/" + kernel + ".xo " +
+                folder.file("work") + " a.sv b.v");
   INFO(ran.text);
   CHECK(ran.code == 0);
   CHECK_THAT(ran.text, Catch::Contains("-part xcu50-fsvh2104-2-e") &&
                            Catch::Contains("add_files -norecurse {a.sv b.v}") &&
                            Catch::Contains("ipx::associate_bus_interfaces -busif s_axi_control") &&
-                           Catch::Contains("ipx::associate_bus_interfaces -busif m_axi_gmem"));
+                           Catch::Contains("ipx::associate_bus_interfaces -busif m_axi_gmem") &&
+                           Catch::Contains("set_property top " + kernel));
+  CHECK((ran.text.find("-busif m_axi_rows") != std::string::npos) == (kernel == "pbit_rows"));
   // The object is packed last, from the IP just made, under the name and version of kernel.xml.
-  const std::string last = "package_xo -force -kernel_name pbit_burst -ip_directory " +
-                           folder.file("work") + "/ip -kernel_xml k.xml -xo_path out.xo\n";
+  const std::string last = "package_xo -force -kernel_name " + kernel + " -ip_directory " +
+                           folder.file("work") + "/ip -kernel_xml " + folder.file("k.xml") +
+                           " -xo_path out/" + kernel + ".xo\n";
   CHECK(ran.text.ends_with(last));
-  CHECK_THAT(kernel_xml(), Catch::Contains("vlnv=\"chainmail:kernel:pbit_burst:1.0\""));
   CHECK_THAT(ran.text, Catch::Contains("-vendor chainmail -library kernel"));
   CHECK(test::run(tclsh + "too few words").code != 0);
 }

@@ -22,9 +22,9 @@ const std::vector<std::string> kClassic{"2022.1", "2022.2", "2023.1", "2023.2", 
 const std::vector<std::string> kUnified{"2024.2", "2025.1", "2025.2"};
 
 std::string commands(const std::string& board, const std::string& kernel,
-                     const std::string& version) {
+                     const std::string& version, const std::string& topology = "16x2") {
   const Outcome shown = run("make -n bitstream BOARD=" + board + " KERNEL=" + kernel +
-                            " TOPOLOGY=16x2 CUS=1 VITIS_VERSION=" + version);
+                            " TOPOLOGY=" + topology + " CUS=1 VITIS_VERSION=" + version);
   INFO(shown.text);
   CHECK(shown.code == 0);
   return shown.text;
@@ -41,19 +41,20 @@ void check_order(const std::string& text, const std::vector<std::string>& steps)
   }
 }
 
-std::vector<std::string> steps_of(const std::string& board, const std::string& kernel,
-                                  bool unified) {
+std::vector<std::string> steps_of(const std::string& board, const std::string& kernel, bool unified,
+                                  const std::string& top = "pbit_burst") {
   std::vector<std::string> steps;
   if (kernel == "rtl") {
-    steps = {"write_topology kernel-xml", "vivado -mode batch", "package_xo.tcl",
-             "pbit_burst_core.sv", "pbit_burst.v"};
+    steps = {"write_topology kernel-xml " + top, "vivado -mode batch", "package_xo.tcl",
+             top + "_core.sv", top + ".v"};
   } else if (unified) {
-    steps = {"v++ -c --mode hls", "vitis-run --mode hls --package", "check_reports ii"};
+    steps = {"v++ -c --mode hls", "vitis-run --mode hls --package", "check_reports ii " + top};
   } else {
-    steps = {"v++ -c -t hw --platform", "-k pbit_burst", "check_reports ii"};
+    steps = {"v++ -c -t hw --platform", "-k " + top, "check_reports ii " + top};
   }
-  for (const char* step : {"write_topology link", "v++ -l -t hw --platform", "--config",
-                           "pbit_burst.link.xclbin", "check_reports timing"}) {
+  for (const std::string& step :
+       {"write_topology link " + top, std::string("v++ -l -t hw --platform"),
+        std::string("--config"), top + ".link.xclbin", std::string("check_reports timing")}) {
     steps.emplace_back(step);
   }
   steps.emplace_back(board == "kv260" ? "bootgen" : "v++ -p -t hw --platform");
@@ -80,6 +81,24 @@ TEST_CASE("every board, kernel and version has its commands", "[vitis]") {
       }
       for (const std::string& version : kUnified) {
         check_order(commands(board, kernel, version), steps_of(board, kernel, true));
+      }
+    }
+  }
+}
+
+TEST_CASE("the row kernel has its commands on every board", "[vitis]") {
+  for (const std::string& board : kBoards) {
+    // TOPOLOGY=rows is the largest that is expected to fit the board.
+    const std::string largest = board == "kv260" ? "256-rows-l8" : "1024-rows-l16";
+    for (const std::string kernel : {"hls", "rtl"}) {
+      for (const std::string version : {"2022.1", "2025.2"}) {
+        const std::string text = commands(board, kernel, version, "rows");
+        check_order(text, steps_of(board, kernel, version == "2025.2", "pbit_rows"));
+        CHECK_THAT(text, Contains("build/topology/" + largest) && !Contains("pbit_burst"));
+        // Nothing of the ring is packed, all of the rows is.
+        if (kernel == "rtl")
+          CHECK_THAT(text, Contains("rtl/rows/cm_row_lane.sv") && !Contains("cm_sweep_ring") &&
+                               !Contains("cm_stage_wiring") && !Contains("rtl/axi/pbit"));
       }
     }
   }
@@ -172,12 +191,12 @@ namespace {
 class FakeBuild {
  public:
   FakeBuild(const std::string& board, const std::string& kernel, const std::string& version,
-            const std::string& units)
+            const std::string& units, const std::string& topology = "8x1")
       : make_("PATH=" + fs::absolute("tests/vitis/tools").string() +
               ":$PATH make -s bitstream BOARD=" + board + " KERNEL=" + kernel +
-              " TOPOLOGY=8x1 CUS=" + units + " VITIS_VERSION=" + version + " "),
-        linked_("build/vitis/" + board + "/" + kernel + "-8x1-" + units),
-        object_("build/xo/8x1/" + board) {
+              " TOPOLOGY=" + topology + " CUS=" + units + " VITIS_VERSION=" + version + " "),
+        linked_("build/vitis/" + board + "/" + kernel + "-" + topology + "-" + units),
+        object_("build/xo/" + topology + "/" + board) {
     clear();
   }
   ~FakeBuild() { clear(); }
@@ -201,10 +220,11 @@ class FakeBuild {
   }
   bool has(const std::string& name) const { return fs::exists(linked_ / name); }
   std::string text(const std::string& name) const { return read_file((linked_ / name).string()); }
+  void unlink() const { fs::remove_all(linked_); }
 
  private:
   void clear() {
-    fs::remove_all(linked_);
+    unlink();
     fs::remove_all(object_);
   }
   TemporaryFolder calls_;
@@ -216,20 +236,24 @@ class FakeBuild {
 
 TEST_CASE("a good build runs from kernel to xclbin", "[vitis]") {
   struct Way {
-    std::string board, kernel, version, steps;
+    std::string board, kernel, version, steps, topology = "8x1", top = "pbit_burst";
   };
   for (const Way& way : {Way{"u55c", "hls", "2023.2", "-c -l -p"},
                          Way{"u55c", "hls", "2025.2", "-c vitis-run -l -p"},
                          Way{"u50", "rtl", "2022.1", "vivado -l -p"},
-                         Way{"kv260", "hls", "2024.2", "-c vitis-run -l xclbinutil bootgen"}}) {
-    FakeBuild build(way.board, way.kernel, way.version, "3");
+                         Way{"kv260", "hls", "2024.2", "-c vitis-run -l xclbinutil bootgen"},
+                         Way{"u55c", "hls", "2023.2", "-c -l -p", "40-rows-l2", "pbit_rows"},
+                         Way{"u280", "rtl", "2025.2", "vivado -l -p", "40-rows-l2", "pbit_rows"},
+                         Way{"kv260", "hls", "2024.2", "-c vitis-run -l xclbinutil bootgen",
+                             "40-rows-l2", "pbit_rows"}}) {
+    FakeBuild build(way.board, way.kernel, way.version, "3", way.topology);
     const Outcome built = build("good");
     INFO(way.board << " " << way.kernel << " " << way.version << "\n" << built.text);
     CHECK(built.code == 0);
     CHECK(build.steps() == way.steps);
-    CHECK(build.has("pbit_burst.xclbin"));
-    CHECK(build.has("pbit_burst.bit.bin") == (way.board == "kv260"));
-    CHECK_THAT(build.text("link.cfg"), Contains("nk=pbit_burst:3"));
+    CHECK(build.has(way.top + ".xclbin"));
+    CHECK(build.has(way.top + ".bit.bin") == (way.board == "kv260"));
+    CHECK_THAT(build.text("link.cfg"), Contains("nk=" + way.top + ":3"));
     // Nothing is built twice.
     CHECK(build("good").code == 0);
     CHECK(build.steps().empty());
@@ -246,13 +270,17 @@ TEST_CASE("a board gets an array that fits by default", "[vitis]") {
 
 TEST_CASE("a missed interval ends the build before the link", "[vitis]") {
   for (const std::string version : {"2023.2", "2024.2"}) {
-    FakeBuild build("u250", "hls", version, "7");
-    const Outcome judged = build("ii2");
-    INFO(judged.text);
-    CHECK(judged.code != 0);
-    CHECK_THAT(judged.text, Contains("Ring_Slots has II = 2, expected 1"));
-    CHECK_THAT(build.steps(), !Contains("-l"));
-    CHECK_FALSE(build.has("pbit_burst.link.xclbin"));
+    for (const auto& [topology, loop] :
+         {std::pair<std::string, std::string>{"8x1", "Ring_Slots"}, {"40-rows-l2", "Pass_Slots"}}) {
+      FakeBuild build("u250", "hls", version, "7", topology);
+      const Outcome judged = build("ii2");
+      INFO(judged.text);
+      CHECK(judged.code != 0);
+      CHECK_THAT(judged.text, Contains(loop + " has II = 2, expected 1"));
+      CHECK_THAT(build.steps(), !Contains("-l"));
+      CHECK_FALSE(build.has("pbit_burst.link.xclbin"));
+      CHECK_FALSE(build.has("pbit_rows.link.xclbin"));
+    }
   }
 }
 
@@ -288,7 +316,8 @@ TEST_CASE("buffers may lie in the host's memory", "[vitis]") {
   CHECK(built.code == 0);
   CHECK_THAT(build.text("link.cfg"), Contains("sp=pbit_burst_4.status:HOST[0]") &&
                                          !Contains("HBM") && Contains("slr=pbit_burst_4:SLR2"));
-  CHECK_THAT(build("good", "-B BUFFERS=elsewhere").text, Contains("expected card or host"));
+  build.unlink();
+  CHECK_THAT(build("good", "BUFFERS=elsewhere").text, Contains("expected card or host"));
 }
 
 TEST_CASE("a platform that is not installed is told before anything is built", "[vitis]") {

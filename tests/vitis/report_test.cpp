@@ -22,20 +22,24 @@ void check_refused(const test::Outcome& outcome, const std::string& what) {
 }  // namespace
 
 TEST_CASE("an initiation interval above 1 in the sweep loop is refused", "[vitis]") {
-  const test::Outcome met = judge("ii", "hls_met");
+  const test::Outcome met = judge("ii pbit_burst", "hls_met");
   INFO(met.text);
   CHECK(met.code == 0);
   CHECK_THAT(met.text, Catch::Contains("Ring_Slots: II = 1"));
-  check_refused(judge("ii", "hls_missed"), "Ring_Slots has II = 3, expected 1");
+  check_refused(judge("ii pbit_burst", "hls_missed"), "Ring_Slots has II = 3, expected 1");
   // No trip count and no name, as newer releases write a loop with a variable bound.
-  check_refused(judge("ii", "hls_ii2"), "Ring_Slots has II = 2, expected 1");
-  check_refused(judge("ii", "hls_unpipelined"), "Ring_Slots has II = None");
+  check_refused(judge("ii pbit_burst", "hls_ii2"), "Ring_Slots has II = 2, expected 1");
+  check_refused(judge("ii pbit_burst", "hls_unpipelined"), "Ring_Slots has II = None");
   // A report without the loop proves nothing.
-  check_refused(judge("ii", "timing_met"), "no csynth.xml with the loop Ring_Slots");
+  check_refused(judge("ii pbit_burst", "timing_met"), "no csynth.xml with the loop Ring_Slots");
 }
 
 TEST_CASE("the loop that is judged is the kernel's", "[vitis]") {
   CHECK_THAT(read_file("hls/sweep_ring.hpp"), Catch::Contains("\nRing_Slots:\n"));
+  CHECK_THAT(read_file("hls/row_sweep.hpp"), Catch::Contains("\nPass_Slots:\n"));
+  // A report of the other kernel proves nothing.
+  check_refused(judge("ii pbit_rows", "hls_met"), "no csynth.xml with the loop Pass_Slots");
+  CHECK_THAT(judge("ii pbit_other", "hls_met").text, Catch::Contains("usage: check_reports"));
 }
 
 TEST_CASE("negative slack after routing is refused", "[vitis]") {

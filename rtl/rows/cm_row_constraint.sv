@@ -1,0 +1,334 @@
+// What constraints add to a lane: the change of the violations g that a turn of the row's spin would
+// make, the decision with its pull, groups, and g itself. Clocks as in cm_row_lane.sv, F is at FieldAt:
+//   FieldAt - 1 change   FieldAt field and pull   FieldAt + 1 drawn   FieldAt + 2 residuals written
+//   FieldAt + 3 g
+`default_nettype none
+module cm_row_constraint #(
+  localparam int unsigned Slots      = topology_pkg::LaneReplicas,
+  localparam int unsigned Pbits      = topology_pkg::Pbits,
+  localparam int unsigned Forms      = topology_pkg::Forms,
+  localparam int unsigned Products   = topology_pkg::Products,
+  localparam int unsigned FieldBits  = topology_pkg::FieldBits,
+  localparam int unsigned BetaBits   = topology_pkg::BetaBits,
+  localparam int unsigned PullBits   = topology_pkg::PullBits,
+  localparam int unsigned GBits      = topology_pkg::ViolationBits,
+  localparam int unsigned OneHots    = topology_pkg::OneHots,
+  localparam int unsigned RowBits    = topology_pkg::SliceBits + 3,
+  localparam int unsigned SlotBits   = topology_pkg::SlotBits,
+  localparam int unsigned PassBits   = topology_pkg::PassBits,
+  localparam int unsigned PassClocks = topology_pkg::PassClocks
+) (
+  input  wire logic                           clk_i,
+  input  wire logic [PassClocks*PassBits-1:0] passes_i,
+  input  wire topology_pkg::row_told_t  told_i,
+  input  wire logic [Pbits-1:0]               state1_i,      // at clock 1
+  input  wire logic                           old3_i,        // at clock 3
+  input  wire logic                           turned_i,      // at FieldAt + 2
+  input  wire logic                           valid_spin_i,  // at FieldAt + 2
+
+  input  wire logic                           parameter_load_i,
+  input  wire logic [SlotBits-1:0]            load_slot_i,
+  input  wire logic [63:0]                    load_word_i,
+
+  input  wire logic [31:0]                    word_i,        // noise, a clock earlier with groups
+  input  wire logic [31:0]                    previous_i,
+  input  wire logic                           sign_i,
+  input  wire logic [12:0]                    magnitude_i,
+  input  wire logic [FieldBits-1:0]           field_i,       // at FieldAt
+  input  wire logic [FieldBits:0]             doubled_i,     // 2F, at FieldAt + 2
+  output logic      [RowBits-1:0]             kept_row1_o,   // of the group's member, at clock 1
+  output logic      [FieldBits-1:0]           kept_field_o,  // at FieldAt + 2
+  output logic                                drawn_o,       // at FieldAt + 1
+  output logic      [GBits-1:0]               violations_o   // at FieldAt + 3
+);
+  localparam int unsigned Levels     = topology_pkg::TreeLevels;
+  localparam int unsigned FieldAt    = 3 + Levels;
+  localparam int unsigned FormLevels = (Forms > 2) ? 2 : 1;
+  localparam int unsigned FormSum    = topology_pkg::ResidualBits + FormLevels;
+  localparam int unsigned ReadAt     = topology_pkg::FormReadAt;
+
+  localparam int unsigned Bits       = topology_pkg::ResidualBits;
+  localparam int unsigned NumberBits = topology_pkg::NumberBits;
+  localparam int unsigned FormPorts  = topology_pkg::FormPorts;
+  localparam int unsigned FormBits   = topology_pkg::FormBits;
+  localparam int unsigned SumBits    = 28;  // of violations
+
+  topology_pkg::row_pass_t pass0, pass_draw, pass_field, pass_drawn, pass_spin, pass_f, pass_entry;
+  topology_pkg::row_pass_t pass_read, pass_step;
+  assign pass0        = passes_i[PassBits-1:0];
+  assign pass_entry   = passes_i[(ReadAt-1)*PassBits+:PassBits];
+  assign pass_read    = passes_i[ReadAt*PassBits+:PassBits];
+  assign pass_step    = passes_i[(ReadAt+1)*PassBits+:PassBits];
+  assign pass_field   = passes_i[FieldAt*PassBits+:PassBits];
+  assign pass_draw    = passes_i[(FieldAt-2)*PassBits+:PassBits];
+  assign pass_drawn   = passes_i[(FieldAt+1)*PassBits+:PassBits];
+  assign pass_spin    = passes_i[(FieldAt+2)*PassBits+:PassBits];
+  assign pass_f       = passes_i[(FieldAt+3)*PassBits+:PassBits];
+
+  logic [FieldAt-1:3] old;  // by clock
+  logic [FieldAt-1:4] old_q;
+  always_ff @(posedge clk_i) old_q <= old[FieldAt-2:3];
+  assign old = {old_q, old3_i};
+
+  // ---- forms ------------------------------------------------------------------------------------------
+  logic [FormPorts*FormBits-1:0] kept_entries;  // of a group's member, at ReadAt
+  logic [SumBits-1:0]            form_change;
+  logic                          form_negative;
+  if (Forms > 0) begin : gen_forms
+    logic [FormSum-1:0]          change;
+    logic [Forms*NumberBits-1:0] number, write_number;
+    logic [Forms*Bits-1:0]       step_down;
+    logic [Forms-1:0]            used;
+    if (OneHots > 0) begin : gen_kept
+      // A row that settles a group reads and writes the residuals of the member that is kept.
+      logic [Forms*NumberBits-1:0]      own_number, own_write_number;
+      logic [Forms*topology_pkg::CoefficientBits-1:0] own_a_q;
+      logic [Forms-1:0]                 own_used, own_write_used;
+      for (genvar k = 0; k < Forms; k++) begin : gen_form
+        localparam int unsigned ABits = topology_pkg::CoefficientBits;
+        assign own_number[NumberBits*k+:NumberBits] = kept_entries[FormBits*k+ABits+:NumberBits];
+        assign own_used[k]                          = kept_entries[FormBits*k+:ABits] != '0;
+        always_ff @(posedge clk_i) own_a_q[ABits*k+:ABits] <= kept_entries[FormBits*k+:ABits];
+        assign step_down[Bits*k+:Bits] = pass_step.settle ? Bits'($signed(own_a_q[ABits*k+:ABits]))
+                                                          : told_i.step_down[Bits*k+:Bits];
+      end
+      cm_delay_line #(
+        .Width(Forms * (NumberBits + 1)),
+        .Depth(FieldAt + 2 - ReadAt)
+      ) u_own (
+        .clk_i,
+        .advance_i(1'b1),
+        .data_i   ({own_number, own_used}),
+        .data_o   ({own_write_number, own_write_used})
+      );
+      assign number       = pass_read.settle ? own_number : told_i.read_number;
+      assign write_number = pass_spin.settle ? own_write_number : told_i.write_number;
+      assign used         = pass_spin.settle ? own_write_used : told_i.used;
+    end else begin : gen_told
+      assign number       = told_i.read_number;
+      assign step_down    = told_i.step_down;
+      assign write_number = told_i.write_number;
+      assign used         = told_i.used;
+    end
+    cm_row_forms #(
+      .Forms    (Forms),
+      .Slots    (Slots),
+      .Residuals(topology_pkg::FormResiduals),
+      .Bits     (Bits),
+      .WriteAt  (FieldAt + 2 - ReadAt)
+    ) u_forms (
+      .clk_i,
+      .slot_i        (told_i.read_slot),
+      .number_i      (number),
+      .first_i       (told_i.first),
+      .old_i         (old[ReadAt+1]),
+      .up_i          (told_i.step_up),
+      .down_i        (step_down),
+      .equality_i    (told_i.equality),
+      .change_o      (change),
+      .negative_o    (form_negative),
+      .write_i       (used &
+                      {Forms{valid_spin_i && (pass_spin.measuring || (turned_i && !pass_spin.hold))}}),
+      .write_slot_i  (told_i.write_slot),
+      .write_number_i(write_number)
+    );
+    assign form_change = SumBits'($signed(change));
+  end else begin : gen_no_forms
+    assign form_change   = '0;
+    assign form_negative = 1'b0;
+  end
+
+  // ---- products -----------------------------------------------------------------------------------------
+  // Measuring adds up 2g: forms are met once, pairs at both ends.
+  logic [SumBits-1:0] change;    // at FieldAt - 1
+  logic               negative;
+  if (Products > 0) begin : gen_products
+    logic [SumBits-1:0] pairs, forms, sum, change_q;
+    logic               measuring, against, negative_q;
+    cm_row_products #(
+      .Pbits  (Pbits),
+      .Levels (Levels - 2),
+      .OutBits(SumBits)
+    ) u_products (
+      .clk_i,
+      .state_i   (state1_i),
+      .partners_i(told_i.partners),
+      .shift_i   (told_i.shift),
+      .sum_o     (pairs)
+    );
+    assign measuring = pass_draw.measuring;
+    assign forms     = measuring ? {form_change[SumBits-2:0], 1'b0} : form_change;
+    assign against   = !measuring && old[FieldAt-2];
+    cm_add_subtract #(
+      .Width(SumBits)
+    ) u_combine (
+      .a_i       (forms),
+      .b_i       (pairs & {SumBits{!measuring || old[FieldAt-2]}}),
+      .subtract_i(form_negative ^ against),
+      .result_o  (sum)
+    );
+    always_ff @(posedge clk_i) begin
+      change_q   <= sum;
+      negative_q <= form_negative;
+    end
+    assign change   = change_q;
+    assign negative = negative_q;
+  end else begin : gen_no_products
+    logic unused_pairs;
+    assign change       = form_change;
+    assign negative     = form_negative;
+    assign unused_pairs = ^state1_i;
+  end
+
+  // ---- the decision ---------------------------------------------------------------------------------------
+  logic [2*BetaBits-1:0] parameters;
+  logic [BetaBits-1:0]   beta_q;
+  cm_ram_1r1w #(
+    .Width(2 * BetaBits),
+    .Depth(Slots)
+  ) u_parameters (
+    .clk_i,
+    .write_i        (parameter_load_i),
+    .write_address_i(load_slot_i),
+    .write_data_i   ({load_word_i[32+:BetaBits], load_word_i[BetaBits-1:0]}),
+    .read_address_i (pass_draw.slot),
+    .read_data_o    (parameters)
+  );
+  always_ff @(posedge clk_i) beta_q <= parameters[BetaBits-1:0];
+
+  localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
+  logic [15:0]        noise;
+  logic               sign, unused_sign;
+  logic [KeyBits-1:0] key;
+  cm_row_decision #(
+    .FieldBits  (FieldBits),
+    .BetaBits   (BetaBits),
+    .PenaltyBits(BetaBits),
+    .PullBits   (PullBits)
+  ) u_decision (
+    .clk_i,
+    .penalty_i  (parameters[BetaBits+:BetaBits]),
+    .change_i   (change[PullBits-1:0]),
+    .negative_i (negative ^ old[FieldAt-1]),
+    .beta_i     (beta_q),
+    .field_i,
+    .sign_i     (sign),
+    .noise_i    (noise),
+    .drawn_o,
+    .key_o      (key)
+  );
+
+  // ---- groups ---------------------------------------------------------------------------------------------
+  logic [SumBits-1:0]  spin_change;    // as told by the row, at FieldAt + 2
+  logic                spin_negative, kept_negative;
+  logic [PullBits-1:0] kept_change;
+  if (OneHots > 0) begin : gen_groups
+    logic [15:0]        gumbel;
+    logic [12:0]        magnitude_q;
+    logic               sign_q, old_up;
+    logic [KeyBits-1:0] key_q;
+    cm_row_gumbel u_gumbel (
+      .clk_i,
+      .word_i,
+      .previous_i,
+      .noise_o(gumbel)
+    );
+    always_ff @(posedge clk_i) begin
+      magnitude_q <= magnitude_i;
+      sign_q      <= sign_i;
+      key_q       <= key;
+    end
+    assign noise = pass_field.member ? gumbel : 16'(magnitude_q);
+    assign sign  = sign_q && !pass_field.member;
+    cm_delay_line #(
+      .Width(1),
+      .Depth(3)
+    ) u_old (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (old[FieldAt-1]),
+      .data_o   (old_up)
+    );
+    cm_row_group #(
+      .Slots    (Slots),
+      .KeyBits  (KeyBits),
+      .FieldBits(FieldBits),
+      .PullBits (PullBits),
+      .RowBits  (RowBits),
+      .EntryBits(FormPorts * FormBits)
+    ) u_group (
+      .clk_i,
+      .row_slot_i  (pass0.slot),
+      .row_o       (kept_row1_o),
+      .entry_slot_i(pass_entry.slot),
+      .entries_o   (kept_entries),
+      .slot_i      (pass_drawn.slot),
+      .field_o     (kept_field_o),
+      .change_o    (kept_change),
+      .negative_o  (kept_negative),
+      .member_i    (valid_spin_i && pass_spin.member),
+      .begin_i     (pass_spin.begins),
+      .key_i       (key_q),
+      .field_i     (doubled_i[FieldBits:1]),
+      .change_i    (spin_change[PullBits-1:0]),
+      .negative_i  (spin_negative ^ old_up),
+      .write_slot_i(pass_f.slot),
+      .row_i       ({pass_f.slice, pass_f.place}),
+      .entries_i   (told_i.entries)
+    );
+    assign unused_sign = doubled_i[0];
+  end else begin : gen_no_groups
+    assign noise         = 16'(magnitude_i);
+    assign sign          = sign_i;
+    assign kept_row1_o   = '0;
+    assign kept_entries  = '0;
+    assign kept_field_o  = '0;
+    assign kept_change   = '0;
+    assign kept_negative = 1'b0;
+    assign unused_sign   = ^{key, doubled_i, word_i, previous_i};
+  end
+
+  // ---- g --------------------------------------------------------------------------------------------------
+  logic [SumBits-1:0] g_read, g_sum, g_q, g_change;
+  logic               g_negative, valid_f_q;
+  assign g_change   = pass_spin.settle ? SumBits'($signed(kept_change)) : spin_change;
+  assign g_negative = pass_spin.settle ? kept_negative : spin_negative;
+  cm_delay_line #(
+    .Width(SumBits + 1),
+    .Depth(3)
+  ) u_change (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({change, negative}),
+    .data_o   ({spin_change, spin_negative})
+  );
+  cm_add_subtract #(
+    .Width(SumBits)
+  ) u_g (
+    .a_i       (g_read & {SumBits{!pass_spin.fresh}}),
+    .b_i       (g_change & {SumBits{pass_spin.measuring || turned_i}}),
+    .subtract_i(g_negative),
+    .result_o  (g_sum)
+  );
+  always_ff @(posedge clk_i) begin
+    g_q       <= (Products > 0 && pass_spin.whole) ? g_sum >> 1 : g_sum;
+    valid_f_q <= valid_spin_i;
+  end
+  cm_ram_1r1w #(
+    .Width(SumBits),
+    .Depth(Slots)
+  ) u_violations (
+    .clk_i,
+    .write_i        (valid_f_q && !pass_f.flush),
+    .write_address_i(pass_f.slot),
+    .write_data_i   (g_q),
+    .read_address_i (pass_drawn.slot),
+    .read_data_o    (g_read)
+  );
+  assign violations_o = g_q[GBits-1:0];
+
+  logic unused_wires;
+  assign unused_wires = ^{passes_i, load_word_i, told_i, old, pass0, pass_entry, pass_read, pass_step, pass_draw, pass_field,
+                          pass_drawn, pass_spin, pass_f, g_q, kept_entries, unused_sign};
+endmodule
+`default_nettype wire

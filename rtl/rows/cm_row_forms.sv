@@ -1,0 +1,104 @@
+// Linear forms of one lane: residuals of its replicas in banks, one for each form a row may have. What
+// a turn of the row's spin would change of the violations is summed over the banks; when it turns, the
+// residuals it would have are written.
+//   phi(r) is max(0, r) of an inequality, |r| of an equation. With n the new and r the old residual:
+//   signs alike n - r (or its negative, or 0); n above, r below zero n + r (or n); else the negatives.
+// So one adder gives the difference's size, and the sign of n goes with it through the tree.
+`default_nettype none
+module cm_row_forms #(
+  parameter int unsigned Forms      = 4,
+  parameter int unsigned Slots      = 64,
+  parameter int unsigned Residuals  = 16,  // of a bank and slot, a power of two
+  parameter int unsigned Bits       = 24,
+  parameter int unsigned WriteAt    = 8,   // clocks after the read
+  localparam int unsigned SlotBits   = (Slots > 1) ? $clog2(Slots) : 1,
+  localparam int unsigned NumberBits = (Residuals > 1) ? $clog2(Residuals) : 1,
+  localparam int unsigned Levels     = (Forms > 2) ? 2 : 1,
+  localparam int unsigned SumBits    = Bits + Levels
+) (
+  input  wire logic                        clk_i,
+  // Clock 0: the read; the shared schedule has times for the rest.
+  input  wire logic [SlotBits-1:0]         slot_i,
+  input  wire logic [Forms*NumberBits-1:0] number_i,
+  input  wire logic [Forms-1:0]            first_i,   // reads as zero
+  // Clock 1:
+  input  wire logic                        old_i,
+  input  wire logic [Forms*Bits-1:0]       up_i,      // steps by the old spin
+  input  wire logic [Forms*Bits-1:0]       down_i,
+  // Clock 2:
+  input  wire logic [Forms-1:0]            equality_i,
+  // Clock 3 + Levels:
+  output logic      [SumBits-1:0]          change_o,
+  output logic                             negative_o,  // it counts with the other sign
+  // Clock WriteAt:
+  input  wire logic [Forms-1:0]            write_i,
+  input  wire logic [SlotBits-1:0]         write_slot_i,
+  input  wire logic [Forms*NumberBits-1:0] write_number_i
+);
+  localparam int unsigned Words = Residuals << SlotBits;
+
+  logic [Forms*Bits-1:0] size_q;
+  logic [Forms-1:0]      negative_q;
+  for (genvar k = 0; k < Forms; k++) begin : gen_bank
+    (* ram_style = "block" *) logic [Bits-1:0] memory [Words];
+    logic [SlotBits+NumberBits-1:0] read_address, write_address;
+    logic [Bits-1:0] kept_q, step, next, next_q, kept2_q, written, size;
+    logic            below, below_before, alike, use_next, use_kept, subtract;
+    assign read_address  = {slot_i, number_i[NumberBits*k+:NumberBits]};
+    assign write_address = {write_slot_i, write_number_i[NumberBits*k+:NumberBits]};
+    always_ff @(posedge clk_i) begin
+      if (write_i[k]) memory[write_address[$clog2(Words)-1:0]] <= written;
+      if (first_i[k]) kept_q <= '0;
+      else kept_q <= memory[read_address[$clog2(Words)-1:0]];
+    end
+
+    assign step = old_i ? up_i[Bits*k+:Bits] : down_i[Bits*k+:Bits];
+    assign next = kept_q + step;
+    cm_delay_line #(
+      .Width(Bits),
+      .Depth(WriteAt - 2)
+    ) u_written (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (next_q),
+      .data_o   (written)
+    );
+
+    assign below        = next_q[Bits-1];
+    assign below_before = kept2_q[Bits-1];
+    assign alike        = below == below_before;
+    assign subtract     = alike;
+    assign use_next     = equality_i[k] || !below;
+    assign use_kept     = equality_i[k] || !below_before;
+    cm_add_subtract #(
+      .Width(Bits)
+    ) u_size (
+      .a_i       (next_q & {Bits{use_next}}),
+      .b_i       (kept2_q & {Bits{use_kept}}),
+      .subtract_i(subtract),
+      .result_o  (size)
+    );
+    always_ff @(posedge clk_i) begin
+      next_q                 <= next;
+      kept2_q                <= kept_q;
+      size_q[Bits*k+:Bits]   <= size;
+      negative_q[k]          <= below;
+    end
+    logic unused_address;
+    assign unused_address = ^{read_address, write_address};
+  end
+
+  cm_signed_tree #(
+    .Inputs  (Forms),
+    .Width   (Bits),
+    .OutWidth(SumBits),
+    .Levels  (Levels)
+  ) u_tree (
+    .clk_i,
+    .values_i  (size_q),
+    .negative_i(negative_q),
+    .sum_o     (change_o),
+    .negative_o(negative_o)
+  );
+endmodule
+`default_nettype wire

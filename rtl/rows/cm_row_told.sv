@@ -1,0 +1,110 @@
+// What all lanes are told of the row's constraints, each part at its clock: entries of forms
+// (cm_form_schedule), partners of products and their shift. Clocks are the pass's.
+`default_nettype none
+module cm_row_told #(
+  localparam int unsigned Forms     = topology_pkg::Forms,
+  localparam int unsigned MoreBeats = topology_pkg::HeadBeats - 1,
+  localparam int unsigned MoreBits  = 256 * ((MoreBeats > 0) ? MoreBeats : 1)
+) (
+  input  wire logic                           clk_i,
+  // A clock before the pass:
+  input  wire logic                           bank_i,
+  input  wire logic [15:0]                    flags_i,  // cm_row_builder.sv, by bank
+  input  wire logic [2*MoreBits-1:0]          more_i,
+  // Clock 0:
+  input  wire topology_pkg::row_pass_t        pass0_i,
+  output topology_pkg::row_told_t       told_o
+);
+  localparam int unsigned FormPorts  = (Forms > 0) ? Forms : 1;
+  localparam int unsigned NumberBits = topology_pkg::NumberBits;
+  localparam int unsigned Bits       = topology_pkg::ResidualBits;
+  localparam int unsigned SlotBits   = topology_pkg::SlotBits;
+  localparam int unsigned FieldAt    = 3 + topology_pkg::TreeLevels;
+
+  logic [MoreBits-1:0] more_q;  // at clock 0
+  always_ff @(posedge clk_i) more_q <= bank_i ? more_i[2*MoreBits-1:MoreBits] : more_i[MoreBits-1:0];
+
+  logic [SlotBits-1:0]             read_slot, write_slot;
+  logic [FormPorts*NumberBits-1:0] read_number, write_number;
+  logic [FormPorts-1:0]            first, equality, used;
+  logic [FormPorts*Bits-1:0]       step_up, step_down;
+  if (Forms > 0) begin : gen_forms
+    cm_form_schedule #(
+      .Forms     (Forms),
+      .NumberBits(NumberBits),
+      .SlotBits  (SlotBits),
+      .Bits      (Bits),
+      .ReadAt    (topology_pkg::FormReadAt),
+      .WriteAt   (FieldAt + 2)
+    ) u_schedule (
+      .clk_i,
+      .slot_i        (pass0_i.slot),
+      .measuring_i   (pass0_i.measuring),
+      .entries_i     (more_q[64*Forms-1:0]),
+      .read_slot_o   (read_slot),
+      .read_number_o (read_number),
+      .first_o       (first),
+      .step_up_o     (step_up),
+      .step_down_o   (step_down),
+      .equality_o    (equality),
+      .write_slot_o  (write_slot),
+      .write_number_o(write_number),
+      .used_o        (used)
+    );
+  end else begin : gen_no_forms
+    assign {read_slot, write_slot, read_number, write_number} = '0;
+    assign {first, equality, used, step_up, step_down}        = '0;
+  end
+
+  logic [topology_pkg::PairSpins-1:0] partners;
+  logic [3:0]                         shift_q, shift;
+  if (topology_pkg::Products > 0) begin : gen_products
+    logic [topology_pkg::PairSpins-1:0] partners_q;  // at clock 1, as the state
+    always_ff @(posedge clk_i) begin
+      shift_q    <= flags_i[8*bank_i+4+:4];
+      partners_q <= more_q[256*((Forms > 0) ? 1 : 0)+:topology_pkg::PairSpins];
+    end
+    cm_delay_line #(
+      .Width(4),
+      .Depth(FieldAt - 3)
+    ) u_shift (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (shift_q),
+      .data_o   (shift)
+    );
+    assign partners = partners_q;
+  end else begin : gen_no_products
+    assign partners = '0;
+    assign shift_q  = '0;
+    assign shift    = shift_q;
+  end
+
+  // What a group's member leaves for the row that settles it, at FieldAt + 3.
+  localparam int unsigned FormBits = topology_pkg::FormBits;
+  logic [FormPorts*FormBits-1:0] entries;
+  if (Forms > 0 && topology_pkg::OneHots > 0) begin : gen_entries
+    logic [FormPorts*FormBits-1:0] entries0;
+    for (genvar k = 0; k < Forms; k++) begin : gen_entry
+      assign entries0[FormBits*k+:FormBits] = more_q[64*k+:FormBits];
+    end
+    cm_delay_line #(
+      .Width(FormPorts * FormBits),
+      .Depth(FieldAt + 3)
+    ) u_entries (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (entries0),
+      .data_o   (entries)
+    );
+  end else begin : gen_no_entries
+    assign entries = '0;
+  end
+
+  // Yosys 0.23 knows no assignment by names: in the order of the struct.
+  assign told_o = {read_slot, read_number, first, step_up, step_down, equality, write_slot, write_number,
+                         used, partners, shift, entries};
+  logic unused_bits;
+  assign unused_bits = ^{pass0_i, flags_i, more_q};
+endmodule
+`default_nettype wire
