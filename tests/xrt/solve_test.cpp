@@ -133,11 +133,12 @@ TEST_CASE("a row kernel with constraints gives the same bits behind XRT as nativ
   const auto by = [&](const std::string& device) {
     const std::string out = tmp.file(device + ".json");
     REQUIRE(run(solver_program() + " solve " + model + " --sweeps 200 --quiet --device " + device +
-                ":128-rows-f4-p-g --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
+                ":40-rows-l2-f4 --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
     return json::parse(text_of(out));
   };
-  const json software = by("sw_emu"), native = by("hls");
+  const json software = by("sw_emu"), hardware = by("hw_emu"), native = by("hls");
   CHECK(essence(software) == essence(native));
+  CHECK(essence(hardware) == essence(native));
   CHECK(native.at("feasible") == true);
   CHECK(tmp.leftovers().empty());
 }
