@@ -5,7 +5,8 @@ TOPOLOGIES := 5x2 8x3 8x1 16x2 16x3 16x1 33x2 40x3 40x1 100x3 100x1 5x2-t9-b17-w
 TOPOLOGIES += 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows 512-rows \
     1024-rows 2048-rows
 # ... with constraints: forms, products, groups.
-TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p 64-rows-l4-r16-g 100-rows-l8-f2-p-g
+TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p 64-rows-l4-r16-g 100-rows-l8-f2-p-g \
+    128-rows-f4-p-g 256-rows-f4 512-rows-f4
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: Vitis' own <ap_int.h> wins when it is on the include path (USE_VITIS_HEADERS=1).

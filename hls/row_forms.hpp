@@ -13,10 +13,11 @@ residual_t violation_of(residual_t r, spin_t equality) {
   return equality[0] ? residual_t(-r) : residual_t(0);
 }
 
-// Both residuals of every form, and D in two parts.
+// Both residuals of every form, D in two parts, and what measuring adds for the forms.
 struct Constraint {
   residual_t up[kBanks], down[kBanks];
   pull_t forms, products;
+  ap_int<kResidualBits + 3> measured;
 };
 
 unsigned ones_of(word_t word) {
@@ -24,7 +25,9 @@ unsigned ones_of(word_t word) {
   word_t sum = word - ((word >> 1) & 0x5555555555555555ull);
   sum = (sum & 0x3333333333333333ull) + ((sum >> 2) & 0x3333333333333333ull);
   sum = (sum + (sum >> 4)) & 0x0f0f0f0f0f0f0f0full;
-  return static_cast<unsigned>((sum * 0x0101010101010101ull) >> 56);
+  sum += sum >> 8;
+  sum += sum >> 16;
+  return static_cast<unsigned>((sum + (sum >> 32)) & 0x7fu);
 }
 
 Constraint constraint_at(const RowHead& head, const word_t state[kStateWords],
@@ -42,6 +45,9 @@ Read_Residuals:
     const bool holds_it = old_up && !measuring;  // r has this spin's share
     c.down[k] = holds_it ? residual_t(r - form.a) : r;
     c.up[k] = holds_it ? r : residual_t(r + form.a);
+    const residual_t counted = form.first[0] ? residual_t(0) : violation_of(r, form.equality);
+    const residual_t now = violation_of(old_up ? c.up[k] : c.down[k], form.equality);
+    if (form.a != 0) c.measured = c.measured + now - counted;
     c.forms =
         c.forms + violation_of(c.up[k], form.equality) - violation_of(c.down[k], form.equality);
   }

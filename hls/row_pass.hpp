@@ -73,8 +73,8 @@ Pass pass_replica(const word_t state[kStateWords], const entry_t table[kGroups][
   const ap_int<kFieldBits + 2> step = negative ? -doubled : ap_int<kFieldBits + 2>(doubled);
   pass.f_step = measuring || turned ? energy_t(step) : energy_t(0);
   // Likewise 2g: products are met at both ends, forms once.
-  g_step_t measured = g_step_t(head.start) << 1;
-  if (pass.old_up) measured = measured + pass.pull + pass.constraint.forms;
+  g_step_t measured = g_step_t(pass.constraint.measured) << 1;
+  if (pass.old_up) measured = measured + pass.constraint.products;
   const g_step_t moved = pass.old_up ? g_step_t(-pass.pull) : g_step_t(pass.pull);
   pass.g_step = measuring ? measured : turned ? moved : g_step_t(0);
   return pass;

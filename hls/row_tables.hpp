@@ -14,7 +14,6 @@ RowHead head_of(word_t word, word_t second) {
   head.member = kOneHots != 0 ? (word >> kMemberBit) & 1u : 0u;
   head.begin = (word >> kBeginBit) & 1u;
   head.settle = kOneHots != 0 ? (word >> kSettleBit) & 1u : 0u;
-  head.start = second & 0xffffffffu;
   head.shift = second >> kShiftBit;
   return head;
 }

@@ -37,9 +37,8 @@ struct FormEntry {
 struct RowHead {
   field_t h;
   spin_t clamp;
-  spin_t member, begin, settle;   // of a one-hot group
-  ap_uint<kViolationBits> start;  // g of the residuals that begin here
-  ap_uint<kShiftBits> shift;      // a product's weight
+  spin_t member, begin, settle;  // of a one-hot group
+  ap_uint<kShiftBits> shift;     // a product's weight
   FormEntry form[kBanks];
   word_t product[kProductWords];
 };

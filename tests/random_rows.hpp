@@ -109,7 +109,6 @@ class RandomRows {
       put(record(i)[0], kBeginBit, 1, group_[i] != 0 && (i == 0 || group_[i - 1] != group_[i]));
       put(record(i)[0], kSettleBit, 1, settle_[i] ? 1 : 0);
     }
-    if (t_.options.penalised()) put(record(i)[1], 0, kStartBits, 0);
   }
 
   void write_products() {
@@ -149,7 +148,6 @@ class RandomRows {
     const std::uint64_t range = std::min<std::uint64_t>(
         {1 + (std::uint64_t{1} << engine_() % 14), 1 + sum / rows_, 12'000});
     for (std::size_t i = 0; i < rows_; ++i) {
-      std::int64_t start = 0;
       for (std::size_t k = 0; k < t_.options.forms; ++k) {
         std::uint64_t& word = record(i)[kBeatWords + k];
         put(word, 0, kCoefficientBits, 0);
@@ -166,11 +164,8 @@ class RandomRows {
         put(word, kEqualityBit, 1, form.equality ? 1 : 0);
         put(word, kFirstBit, 1, form.begun ? 0 : 1);
         put(word, kResidualBit, kResidualBits, static_cast<std::uint64_t>(form.start));
-        if (!form.begun)
-          start += form.equality ? std::llabs(form.start) : std::max<std::int64_t>(form.start, 0);
         form.begun = true;
       }
-      put(record(i)[1], 0, kStartBits, static_cast<std::uint64_t>(start));
     }
   }
 

@@ -102,6 +102,10 @@ int sample_command(const Arguments& arguments) {
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.options.seed;
   if (plan.forms) {
+    if (device->topology() != nullptr) {
+      throw UsageError("--device " + setup.options.device.name +
+                       ": models with constraints are sampled on the CPU only");
+    }
     write_file(output, samples_of_forms(plan, options, all, !setup.quiet));
     return 0;
   }

@@ -122,8 +122,10 @@ struct DeviceOptions {
   std::string latency = {};  // emulators: a card's, as launch=60us,sync=25us or a board's name
   std::size_t spins = 0;     // emulators: the problem, to choose a topology by
   std::size_t copies = 0;    // 0: any
-  std::size_t tiles = 1;     // several members: parts that a grid's replicas are cut into
-  bool mixed = false;        // members may differ in their arithmetic
+  std::shared_ptr<const FormModel> forms =
+      {};                 // row kernels: the problem, where it has constraints
+  std::size_t tiles = 1;  // several members: parts that a grid's replicas are cut into
+  bool mixed = false;     // members may differ in their arithmetic
 };
 std::unique_ptr<Device> make_device(const DeviceOptions& options);
 

@@ -26,7 +26,7 @@ std::unique_ptr<Device> make_one(const DeviceOptions& options) {
     throw UsageError("--emulate-latency needs --device sw_emu or hw_emu");
   }
   if (options.name == "cpu") return make_cpu_device(options);
-  if (options.name.rfind("hls", 0) == 0) return make_hls_device(options.name);
+  if (options.name.rfind("hls", 0) == 0) return make_hls_device(options);
   if (is_xrt_device(options.name)) return make_xrt_device(options);
   if (is_uart_device(options.name)) return make_uart_device(options);
   throw UsageError("--device " + options.name +

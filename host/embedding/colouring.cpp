@@ -8,7 +8,6 @@
 namespace chainmail {
 
 std::vector<std::uint32_t> colour_graph(const PhysicalModel& model) {
-  constexpr std::uint32_t kNone = UINT32_MAX;
   const std::size_t count = model.f.size();
   std::vector<std::vector<std::uint32_t>> rows(count);
   for (const Quadratic* q : {&model.f, &model.g}) {

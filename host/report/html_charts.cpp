@@ -16,7 +16,7 @@ using svg::Dash;
 using svg::Marker;
 using svg::Scale;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> sweeps_of(const Result& r) {
   std::vector<double> sweeps;
@@ -108,7 +108,7 @@ svg::Plot energy_plot(const Result& r) {
   answer.x = best.x = sweeps_of(r);
   for (const TracePoint& point : r.trace) {
     answer.y.push_back(in_users_terms(point.energy, r));
-    best.y.push_back(in_users_terms(point.best.value_or(kNone), r));
+    best.y.push_back(in_users_terms(point.best.value_or(kNoValue), r));
   }
   answer.colour = 0;
   answer.width = 1.2;

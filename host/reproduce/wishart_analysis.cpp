@@ -56,12 +56,12 @@ CollapseRow collapse_of(const std::vector<Group>& groups, const WishartPlan& pla
   const std::optional<Collapse> fit = fit_collapse(points);
   if (!fit) return row;
   row.misfit = fit->misfit;
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> reached;
   row.mu = bootstrap(sizes, kDraws, seed, [&](const Chosen& chosen) {
     const std::vector<ScalingPoint> drawn = resampled(groups, chosen, plan, quantity);
     const std::optional<Collapse> again = fit_collapse(drawn);
-    if (!again) return kNone;
+    if (!again) return kNoValue;
     if (const auto sweeps = sweeps_to_reach(drawn, again->mu, kGapRho, kGapSize)) {
       reached.push_back(*sweeps);
     }

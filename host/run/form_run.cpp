@@ -10,6 +10,7 @@
 #include "run/answers.hpp"
 #include "run/run_length.hpp"
 #include "support/error.hpp"
+#include "topology/topology.hpp"
 
 namespace chainmail {
 
@@ -18,6 +19,9 @@ namespace {
 // Shares of moves, measured (docs/lab/constrained.md): chains pay where bits stand free in forms,
 // hardly where groups and their swaps do the work.
 constexpr double kChainsOfBits = 0.3, kChainsOfGroups = 0.05;
+
+// A launch costs as much as some sweeps.
+constexpr std::uint64_t kKernelSweepsPerSwap = 10;
 
 FormMoves moves_for(const FormModel& model) {
   FormMoves moves;
@@ -61,8 +65,9 @@ std::vector<Bit> bits_of(std::span<const Spin> solution) {
 }  // namespace
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
-  if (!source.model || device.topology() != nullptr) return false;
-  if (!only_cpus(options.device.name) || !source.model->model.constrained()) return false;
+  if (!source.model || !source.model->model.constrained()) return false;
+  const bool rows = device.topology() != nullptr && device.topology()->options.rows();
+  if (!rows && (device.topology() != nullptr || !only_cpus(options.device.name))) return false;
   // Multipliers belong to the squared form.
   const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();
   const bool spins = options.copies > 1 || options.ladder || squared_ladder || options.literal ||
@@ -72,7 +77,8 @@ bool wants_forms(const Source& source, const PlanOptions& options, const Device&
   return !spins;
 }
 
-FormSolveOptions form_options(const Source& source, const PlanOptions& options) {
+FormSolveOptions form_options(const Source& source, const PlanOptions& options,
+                              const Device& device) {
   const CompiledForms& forms = source.model->forms();
   FormSolveOptions wanted;
   wanted.search.seed = options.seed;
@@ -82,6 +88,13 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   wanted.search.given = options.given_ladder;
   if (options.rows != PlanOptions{}.rows) wanted.search.ladder.most_rows = options.rows;
   if (options.columns > 0) wanted.search.ladder.columns = options.columns;
+  if (const Topology* topology = device.topology()) {
+    FormLadderOptions& ladder = wanted.search.ladder;
+    const std::size_t most = topology->options.max_replicas;
+    ladder.columns = std::clamp<std::size_t>(ladder.columns, 1, most);
+    ladder.most_rows = std::clamp<std::size_t>(ladder.most_rows, 1, most / ladder.columns);
+    wanted.search.sweeps_per_swap = options.sweeps_per_swap.value_or(kKernelSweepsPerSwap);
+  }
   // Bits can say the same in several ways, so more states are kept than solutions shown.
   wanted.search.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   if (!options.initial_values.empty()) {
@@ -106,10 +119,13 @@ FormSolveOptions form_options(const Source& source, const PlanOptions& options) 
   return wanted;
 }
 
-Result run_forms(const Plan& plan, const std::atomic<bool>& stop, const SolveObserver& observer) {
+Result run_forms(const Plan& plan, Device& device, const std::atomic<bool>& stop,
+                 const SolveObserver& observer) {
   const ModelSource& source = *plan.source->model;
   const CompiledForms& forms = source.forms();
-  Result result = solve_forms(forms.model, *plan.forms, stop, observer);
+  FormSolveOptions options = *plan.forms;
+  if (device.topology() != nullptr) options.search.device = &device;
+  Result result = solve_forms(forms.model, options, stop, observer);
   result.problem = source.model.name;
   result.objective_name = source.model.objective_name;
   result.scale = source.model.sense == Sense::maximise ? -1.0 : 1.0;

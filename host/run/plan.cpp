@@ -366,7 +366,13 @@ void lift(const Plan& plan, Result& result) {
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
   DeviceOptions wanted = options.device;
   wanted.precision = precision_for(source, options);
-  if (wanted.name != "cpu") wanted.spins = source.problem().size();
+  // A constrained model has more bits in squares, and row kernels need none.
+  const bool rows = wanted.name.find("rows") != std::string::npos;
+  if (rows && source.model && source.model->model.constrained()) {
+    wanted.forms = std::make_shared<FormModel>(source.model->forms().model);
+  } else if (wanted.name != "cpu") {
+    wanted.spins = source.problem().size();
+  }
   wanted.copies = options.copies;
   if (launched_channels().empty()) return make_device(wanted);
   // Every process lends what it has under that name.
@@ -399,7 +405,7 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
   if (wants_forms(source, options, device)) {
-    plan.forms = form_options(source, options);
+    plan.forms = form_options(source, options, device);
     return plan;
   }
   if (!options.initial_values.empty()) {
@@ -438,7 +444,7 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
-  if (plan.forms) return run_forms(plan, stop, observer);
+  if (plan.forms) return run_forms(plan, device, stop, observer);
   const Source& source = *plan.source;
   Result result =
       solve(plan.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);

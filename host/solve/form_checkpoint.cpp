@@ -159,6 +159,9 @@ std::uint64_t form_fingerprint(const FormModel& model, const FormSearchOptions& 
   }
   for (std::uint32_t bit : model.groups.items) add(bit);
   for (Bit bit : options.ladder.start) add(bit);
+  if (options.device != nullptr) {
+    for (char c : options.device->sampler()) add(static_cast<unsigned char>(c));
+  }
   number(options.ladder.moves.exchanges);
   number(options.ladder.moves.swaps);
   number(options.ladder.moves.chains);

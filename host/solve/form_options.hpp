@@ -15,6 +15,7 @@
 namespace chainmail {
 
 class Channel;
+class Device;
 
 struct FormSearchOptions {
   std::uint64_t seed = 1;
@@ -23,6 +24,7 @@ struct FormSearchOptions {
   FormLadderOptions ladder = {};
   std::optional<Ladder> given;  // taken as it is, P too
   std::size_t keep = 1;         // distinct feasible states to keep
+  Device* device = nullptr;     // that runs the grid; none: the CPU's threads
 };
 
 struct FormSolveOptions {

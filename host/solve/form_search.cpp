@@ -32,8 +32,8 @@ void FormSearch::start(const Going& going) {
   if (options_.given) {
     record_.ladder = *options_.given;
     make_grid();
-    for (std::size_t k = 0; k < engine_->size() && !options_.ladder.start.empty(); ++k) {
-      engine_->set(k, options_.ladder.start);
+    for (std::size_t k = 0; k < replicas_->size() && !options_.ladder.start.empty(); ++k) {
+      replicas_->set(k, options_.ladder.start);
     }
     return;
   }
@@ -59,10 +59,10 @@ void FormSearch::start(const Going& going) {
   record_.answer_energy = record_.best.f;
   if (!going(record_.best)) return;
   make_grid();
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    engine_->set(k, found.ends[k % found.ends.size()]);
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    replicas_->set(k, found.ends[k % found.ends.size()]);
   }
-  engine_->offer(record_.best);
+  replicas_->offer(record_.best);
 }
 
 // The course begins with the anneals that find the ladder, by the best state so far.
@@ -75,7 +75,17 @@ void FormSearch::note_start(const FormState& best, std::uint64_t sweeps) {
 void FormSearch::make_grid() {
   const Ladder& ladder = record_.ladder;
   const std::size_t replicas = ladder.rows() * ladder.columns();
-  engine_ = std::make_unique<FormGroup>(plan_, replicas, hash_of(options_.seed, {2}), members_);
+  const std::uint64_t seed = hash_of(options_.seed, {2});
+  if (options_.device == nullptr) {
+    replicas_ = std::make_unique<FormGroup>(plan_, replicas, seed, members_);
+  } else {
+    replicas_ = std::make_unique<DeviceReplicas>(model_, *options_.device,
+                                                 LoadOptions{.replicas = replicas,
+                                                             .seed = seed,
+                                                             .beta_min = ladder.beta.front(),
+                                                             .beta_max = ladder.beta.back(),
+                                                             .penalty_max = ladder.penalty.back()});
+  }
   grid_.emplace(ladder.rows(), ladder.columns(), cells(), options_.swap_sets, ladder.columns() > 1,
                 hash_of(options_.seed, {3}));
   f_.resize(replicas);
@@ -92,7 +102,7 @@ std::vector<Parameters> FormSearch::cells() const {
   std::vector<Parameters> all;
   for (double beta : record_.ladder.beta) {
     for (double penalty : record_.ladder.penalty) {
-      all.push_back({beta, beta * penalty * record_.scale});
+      all.push_back(replicas_->quantise({beta, beta * penalty * record_.scale}));
     }
   }
   return all;
@@ -100,16 +110,16 @@ std::vector<Parameters> FormSearch::cells() const {
 
 void FormSearch::round() {
   const std::vector<Parameters> parameters = grid_->parameters();
-  engine_->burst(parameters, options_.sweeps_per_swap, moves_);
+  replicas_->burst(parameters, options_.sweeps_per_swap, moves_, record_.rounds);
   ++record_.rounds;
   record_.sweeps += options_.sweeps_per_swap;
-  record_.replica_sweeps += options_.sweeps_per_swap * engine_->size();
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    f_[k] = engine_->f(k);
-    g_[k] = engine_->g(k);
+  record_.replica_sweeps += options_.sweeps_per_swap * replicas_->size();
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    f_[k] = replicas_->f(k);
+    g_[k] = replicas_->g(k);
   }
-  if (engine_->best().better_than(record_.best)) {
-    record_.best = engine_->best();
+  if (replicas_->best().better_than(record_.best)) {
+    record_.best = replicas_->best();
     record_.best_sweep = record_.sweeps;
   }
   if (options_.keep > 1) add_to_pool();
@@ -121,7 +131,7 @@ void FormSearch::round() {
 void FormSearch::take_notes() {
   const std::size_t answer = grid_->answer_replica();
   record_.answer_energy = f_[answer];
-  if (engine_->feasible(answer)) ++record_.answer_feasible;
+  if (replicas_->feasible(answer)) ++record_.answer_feasible;
   const bool due = record_.trace.size() < kDenseTrace ||
                    static_cast<double>(record_.sweeps) >=
                        kTraceGrowth * static_cast<double>(record_.trace.back().sweep);
@@ -138,7 +148,7 @@ void FormSearch::look_at_cold() {
   for (std::size_t row = grid_->rows() / 2; row < grid_->rows(); ++row) {
     for (std::size_t column = 0; column < grid_->columns(); ++column) {
       ++record_.seen;
-      if (engine_->feasible(grid_->replica_at(row, column))) ++record_.seen_feasible;
+      if (replicas_->feasible(grid_->replica_at(row, column))) ++record_.seen_feasible;
     }
   }
   if (record_.sweeps < record_.next_look) return;
@@ -146,7 +156,8 @@ void FormSearch::look_at_cold() {
       static_cast<double>(record_.seen_feasible) / static_cast<double>(record_.seen);
   record_.seen = record_.seen_feasible = 0;
   record_.next_look = record_.sweeps + kLookEvery;
-  if (model_.aimless()) {
+  // A device's weights are in its image.
+  if (model_.aimless() && replicas_->group() != nullptr) {
     adapt_weights();
     return;
   }
@@ -163,7 +174,7 @@ bool FormSearch::cold_half_is_near() {
   std::size_t near = 0, all = 0;
   for (std::size_t row = grid_->rows() / 2; row < grid_->rows(); ++row) {
     for (std::size_t column = 0; column < grid_->columns(); ++column, ++all) {
-      if (plan_.as_near_as_can_be(engine_->bits(grid_->replica_at(row, column)))) ++near;
+      if (plan_.as_near_as_can_be(replicas_->bits(grid_->replica_at(row, column)))) ++near;
     }
   }
   return static_cast<double>(near) >= kTooFew * static_cast<double>(all);
@@ -176,7 +187,7 @@ void FormSearch::adapt_weights() {
       cold.push_back(grid_->replica_at(row, column));
     }
   }
-  const std::vector<std::size_t> violated = engine_->violated(cold);
+  const std::vector<std::size_t> violated = replicas_->group()->violated(cold);
   std::vector<double> weights;
   double total = 0.0;
   for (std::size_t form = 0; form < violated.size(); ++form) {
@@ -186,7 +197,7 @@ void FormSearch::adapt_weights() {
   }
   const double mean = violated.empty() ? 1.0 : total / static_cast<double>(violated.size());
   for (double& weight : weights) weight /= mean;
-  engine_->set_weights(model_, weights);
+  replicas_->group()->set_weights(model_, weights);
 }
 
 void FormSearch::add_to_pool() {
@@ -202,16 +213,18 @@ void FormSearch::add_to_pool() {
     if (pool.size() > options_.keep) pool.pop_back();
   };
   if (record_.best.feasible) add(record_.best);
-  for (std::size_t k = 0; k < engine_->size(); ++k) {
-    if (!engine_->feasible(k)) continue;
-    if (pool.size() == options_.keep && engine_->f(k) >= pool.back().f) continue;
-    add({engine_->bits(k), engine_->f(k), 0.0, true});
+  for (std::size_t k = 0; k < replicas_->size(); ++k) {
+    if (!replicas_->feasible(k)) continue;
+    if (pool.size() == options_.keep && replicas_->f(k) >= pool.back().f) continue;
+    std::vector<Bit> bits = replicas_->bits(k);
+    const double f = options_.device == nullptr ? replicas_->f(k) : model_.f(bits);
+    add({std::move(bits), f, 0.0, true});
   }
 }
 
 std::vector<FormSnapshot> FormSearch::snapshots() {
   std::vector<FormSnapshot> all;
-  for (std::size_t k = 0; k < engine_->size(); ++k) all.push_back(engine_->snapshot(k));
+  for (std::size_t k = 0; k < replicas_->size(); ++k) all.push_back(replicas_->snapshot(k));
   return all;
 }
 
@@ -228,10 +241,10 @@ void FormSearch::restore(const FormRecord& record, const std::vector<FormSnapsho
   make_grid();
   record_.walks = record.walks;
   record_.next_look = record.next_look;
-  engine_->set_weights(model_, record.weights);
+  if (FormGroup* group = replicas_->group()) group->set_weights(model_, record.weights);
   grid_->restore(record.grid);
-  for (std::size_t k = 0; k < engine_->size(); ++k) engine_->restore(k, replicas[k]);
-  engine_->offer(record_.best);
+  for (std::size_t k = 0; k < replicas_->size(); ++k) replicas_->restore(k, replicas[k]);
+  replicas_->offer(record_.best);
 }
 
 }  // namespace chainmail

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ladder/form_ladder.hpp"
+#include "solve/device_replicas.hpp"
 #include "solve/form_options.hpp"
 #include "solve/result.hpp"
 #include "solve/solver.hpp"
@@ -39,11 +40,11 @@ class FormSearch {
   // Called often while the start anneals; false ends it.
   using Going = std::function<bool(const FormState& best)>;
   void start(const Going& going);
-  bool started() const { return engine_ != nullptr; }
+  bool started() const { return replicas_ != nullptr; }
   void round();
 
   const FormRecord& record() const { return record_; }
-  std::size_t replicas() const { return engine_ ? engine_->size() : 0; }
+  std::size_t replicas() const { return replicas_ ? replicas_->size() : 0; }
 
   // For checkpoints.
   std::vector<FormSnapshot> snapshots();
@@ -65,7 +66,7 @@ class FormSearch {
   FormSearchOptions options_;
   FormMembers& members_;
   FormMoves moves_;
-  std::unique_ptr<FormGroup> engine_;
+  std::unique_ptr<FormReplicas> replicas_;
   std::optional<ReplicaGrid> grid_;
   std::vector<double> first_weights_, f_, g_;
   FormRecord record_;

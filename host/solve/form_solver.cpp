@@ -189,8 +189,10 @@ Result FormRun::make_result(const std::string& stopped_by) {
   Result result;
   result.spins = result.pbits = model_.bits;
   result.method = name_of(Method::two_dimensional);
-  result.device = fmt::format("cpu, forms, {} thread{}", members_.threads(),
-                              members_.threads() == 1 ? "" : "s");
+  const Device* device = options_.search.device;
+  result.device = device != nullptr ? device->describe()
+                                    : fmt::format("cpu, forms, {} thread{}", members_.threads(),
+                                                  members_.threads() == 1 ? "" : "s");
   result.placement = "packed";
   result.moves = "forms";
   result.swap_sets = name_of(options_.search.swap_sets);
@@ -202,6 +204,9 @@ Result FormRun::make_result(const std::string& stopped_by) {
   result.stopped_by = stopped_by;
   result.ladder = best->ladder;
   for (double& penalty : result.ladder.penalty) penalty *= best->scale;
+  if (device != nullptr) {
+    for (const std::string& note : device->notes()) result.ladder.notes.push_back(note);
+  }
   result.updates = updates();
   result.seconds = seconds();
   result.updates_per_ns = static_cast<double>(result.updates) / (1e9 * result.seconds);

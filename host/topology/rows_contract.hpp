@@ -17,8 +17,8 @@ inline constexpr std::size_t kLaneReplicas = 64;  // by default: they hide build
 
 // Groups, in a row's first word: a member, the group's first member, the row that settles it.
 inline constexpr unsigned kMemberBit = 33, kBeginBit = 34, kSettleBit = 35;
-// The row's second word: what g begins with where the row begins residuals; a product's weight.
-inline constexpr unsigned kStartBits = 32, kShiftBit = 32, kShiftBits = 4;
+// The row's second word: a product's weight as a power of two.
+inline constexpr unsigned kShiftBit = 32, kShiftBits = 4;
 
 // An entry of the beat of forms, a word each.
 inline constexpr unsigned kCoefficientBits = 16;  // signed; 0: no form

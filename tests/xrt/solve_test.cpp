@@ -125,6 +125,24 @@ TEST_CASE("the row kernel gives the same bits behind XRT as natively", "[xrt][so
   CHECK(tmp.leftovers().empty());
 }
 
+TEST_CASE("a row kernel with constraints gives the same bits behind XRT as natively",
+          "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string model = tmp.file("knapsack.lp");
+  REQUIRE(run(solver_program() + " generate qkp -n 30 --seed 3 -o " + model) == 0);
+  const auto by = [&](const std::string& device) {
+    const std::string out = tmp.file(device + ".json");
+    REQUIRE(run(solver_program() + " solve " + model + " --sweeps 200 --quiet --device " + device +
+                ":40-rows-l2-f4 --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
+    return json::parse(text_of(out));
+  };
+  const json software = by("sw_emu"), hardware = by("hw_emu"), native = by("hls");
+  CHECK(essence(software) == essence(native));
+  CHECK(essence(hardware) == essence(native));
+  CHECK(native.at("feasible") == true);
+  CHECK(tmp.leftovers().empty());
+}
+
 TEST_CASE("a constrained model gives the same bits on all kernels", "[xrt][solve]") {
   // A round trip through five places: 16 bits, eight constraints, tables for every penalty.
   const test::PrivateTmp tmp;

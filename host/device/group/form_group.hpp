@@ -16,34 +16,40 @@
 
 #include "device/cpu/form_engine.hpp"
 #include "device/group/form_members.hpp"
+#include "device/group/form_replicas.hpp"
 #include "device/group/mirror_clock.hpp"
 
 namespace chainmail {
 
-class FormGroup {
+class FormGroup final : public FormReplicas {
  public:
   // The plan and the members must outlive it.
   FormGroup(const FormPlan& plan, std::size_t replicas, std::uint64_t seed, FormMembers& members);
 
-  std::size_t size() const { return f_.size(); }
-  void set(std::size_t k, std::span<const Bit> bits);  // its noise goes on
-  void restore(std::size_t k, const FormSnapshot& then);
-  FormSnapshot snapshot(std::size_t k);
-  std::vector<Bit> bits(std::size_t k) { return snapshot(k).bits; }
+  std::size_t size() const override { return f_.size(); }
+  void set(std::size_t k, std::span<const Bit> bits) override;  // its noise goes on
+  void restore(std::size_t k, const FormSnapshot& then) override;
+  FormSnapshot snapshot(std::size_t k) override;
+  std::vector<Bit> bits(std::size_t k) override { return snapshot(k).bits; }
 
   // One pair of parameters a replica. Energies over the burst are reported on demand.
   enum class Measure : bool { no, yes };
   void burst(std::span<const Parameters> parameters, std::uint64_t sweeps, const FormMoves& moves,
              Measure measure = Measure::no);
+  void burst(std::span<const Parameters> parameters, std::uint64_t sweeps, const FormMoves& moves,
+             std::uint64_t /*number*/) override {
+    burst(parameters, sweeps, moves, Measure::no);
+  }
   // After a burst.
-  double f(std::size_t k) const { return f_[k]; }
-  double g(std::size_t k) const { return g_[k]; }
-  bool feasible(std::size_t k) const { return feasible_[k] != 0; }
+  double f(std::size_t k) const override { return f_[k]; }
+  double g(std::size_t k) const override { return g_[k]; }
+  bool feasible(std::size_t k) const override { return feasible_[k] != 0; }
   const FormBurst& measured(std::size_t k) const { return measured_[k]; }
 
   // The best of what was found and of what was offered.
-  const FormState& best() const { return best_; }
-  bool offer(const FormState& state);  // whether it is the best now
+  const FormState& best() const override { return best_; }
+  bool offer(const FormState& state) override;
+  FormGroup* group() override { return this; }
 
   // By form: how many of these replicas violate it.
   std::vector<std::size_t> violated(std::span<const std::size_t> replicas);

@@ -33,6 +33,7 @@ class RemoteDevice final : public Device {
 
   // Making the tables of a large model may take long over there.
   void load(const PhysicalModel& model, const LoadOptions& options) override {
+    if (model.forms) throw InputError("linear forms do not travel to other processes yet");
     MessageWriter call;
     call.value(Call::load);
     put(call, model);

@@ -1,14 +1,12 @@
 // Forms are dealt one by one, always the one with the fewest banks left to it (the one with most
-// neighbours among those), to the emptiest bank. A deal that gets stuck is begun again with the
-// stuck form in front: few rounds find what there is, since a bit is in four forms at most.
+// neighbours among those), to the emptiest bank; where none is left the last deals are taken back.
+// A bit is in four forms at most, so most models need few of those.
 #include "device/kernel/form_banks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <optional>
-#include <tuple>
+#include <utility>
 
 #include "support/error.hpp"
 
@@ -16,41 +14,68 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kRounds = 64;
+constexpr std::size_t kTries = 200'000;
 
-struct Deal {
-  const std::vector<std::vector<std::uint32_t>>& neighbours;
-  std::size_t banks, residuals;
-  std::vector<std::size_t> rank;  // of forms that got stuck before; larger first
-
-  // The form that no bank is left for, or nothing when all are dealt.
-  std::optional<std::size_t> run(FormBanks& dealt) {
-    const std::size_t forms = neighbours.size();
-    dealt.bank.assign(forms, kNone);
-    dealt.number.assign(forms, 0);
-    std::vector<unsigned> taken(forms, 0);  // banks of neighbours
-    std::vector<std::size_t> load(banks, 0);
-    for (std::size_t step = 0; step < forms; ++step) {
-      std::size_t next = forms;
-      const auto urgency = [&](std::size_t form) {
-        return std::tuple(rank[form], std::popcount(taken[form]), neighbours[form].size());
-      };
-      for (std::size_t form = 0; form < forms; ++form) {
-        if (dealt.bank[form] != kNone) continue;
-        if (next == forms || urgency(form) > urgency(next)) next = form;
-      }
-      std::size_t best = banks;
-      for (std::size_t bank = 0; bank < banks; ++bank) {
-        if ((taken[next] >> bank & 1U) != 0 || load[bank] == residuals) continue;
-        if (best == banks || load[bank] < load[best]) best = bank;
-      }
-      if (best == banks) return next;
-      dealt.bank[next] = static_cast<std::uint32_t>(best);
-      dealt.number[next] = static_cast<std::uint32_t>(load[best]++);
-      for (std::uint32_t other : neighbours[next]) taken[other] |= 1U << best;
-    }
-    return std::nullopt;
+class Deal {
+ public:
+  Deal(const std::vector<std::vector<std::uint32_t>>& neighbours, std::size_t banks,
+       std::size_t residuals)
+      : neighbours_(neighbours), residuals_(residuals), taken_(neighbours.size()), load_(banks, 0) {
+    dealt_.bank.assign(neighbours.size(), kNone);
+    for (auto& counts : taken_) counts.assign(banks, 0);
   }
+
+  bool found() { return deal(0); }
+
+  FormBanks result() const {
+    FormBanks dealt = dealt_;
+    std::vector<std::uint32_t> next(load_.size(), 0);
+    for (std::uint32_t bank : dealt.bank) dealt.number.push_back(next[bank]++);
+    return dealt;
+  }
+
+ private:
+  auto urgency(std::size_t form) const {
+    const auto closed =
+        std::count_if(taken_[form].begin(), taken_[form].end(), [](auto n) { return n > 0; });
+    return std::pair(closed, neighbours_[form].size());
+  }
+
+  bool deal(std::size_t done) {
+    const std::size_t forms = neighbours_.size();
+    if (done == forms) return true;
+    std::size_t next = forms;
+    for (std::size_t form = 0; form < forms; ++form) {
+      if (dealt_.bank[form] != kNone) continue;
+      if (next == forms || urgency(form) > urgency(next)) next = form;
+    }
+    std::vector<std::uint32_t> order(load_.size());
+    for (std::uint32_t bank = 0; bank < order.size(); ++bank) order[bank] = bank;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return load_[a] < load_[b]; });
+    bool tried_empty = false;
+    for (std::uint32_t bank : order) {
+      if (taken_[next][bank] > 0 || load_[bank] == residuals_) continue;
+      if (++tries_ > kTries) return false;
+      if (load_[bank] == 0 && std::exchange(tried_empty, true)) continue;  // empty ones are alike
+      put(next, bank, 1);
+      if (deal(done + 1)) return true;
+      put(next, bank, -1);
+    }
+    return false;
+  }
+
+  void put(std::size_t form, std::uint32_t bank, int by) {
+    dealt_.bank[form] = by > 0 ? bank : kNone;
+    load_[bank] = by > 0 ? load_[bank] + 1 : load_[bank] - 1;
+    for (std::uint32_t other : neighbours_[form]) taken_[other][bank] += by;
+  }
+
+  const std::vector<std::vector<std::uint32_t>>& neighbours_;
+  std::size_t residuals_, tries_ = 0;
+  FormBanks dealt_;
+  std::vector<std::vector<int>> taken_;  // neighbours in each bank
+  std::vector<std::size_t> load_;
 };
 
 }  // namespace
@@ -84,14 +109,8 @@ FormBanks colour_forms(const Lists<FormTerm>& forms, std::size_t bits, std::size
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  Deal deal{neighbours, banks, residuals, std::vector<std::size_t>(forms.size(), 0)};
-  FormBanks dealt;
-  std::optional<std::size_t> stuck;
-  for (std::size_t round = 1; round <= kRounds; ++round) {
-    stuck = deal.run(dealt);
-    if (!stuck) return dealt;
-    deal.rank[*stuck] = round;
-  }
+  Deal deal(neighbours, banks, residuals);
+  if (deal.found()) return deal.result();
   throw InputError(
       fmt::format("no way was found to put {} linear forms into {} banks of {} so "
                   "that those of a bit lie in different ones, as topology {} needs",

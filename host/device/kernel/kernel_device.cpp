@@ -51,10 +51,17 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
                                  t.name, t.options.max_replicas));
   }
   loaded_.reset();
+  if (model.forms) {
+    if (!t.options.rows()) {
+      throw InputError("topology " + t.name + " is a ring's: linear forms need a row kernel");
+    }
+    loaded_ = load_resident(*port_, model, options, coupling_bits_);
+    return;
+  }
   if (t.options.rows() && !model.g.is_zero()) {
     throw InputError(
         fmt::format("the model's constraint has {} couplings; topology {} runs models "
-                    "without constraints",
+                    "without constraints, or with linear forms",
                     model.g.couplings.size(), t.name));
   }
   const OwnConstraint constraint = own_constraint(model.g, t);

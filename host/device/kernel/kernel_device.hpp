@@ -40,6 +40,8 @@ class KernelDevice : public Device {
 
 // "hls:16x3": the HLS kernel compiled into this program.
 std::unique_ptr<Device> make_hls_device(const std::string& name);
+// The same, and hls:rows: the smallest row kernel that holds the problem.
+std::unique_ptr<Device> make_hls_device(const DeviceOptions& options);
 std::unique_ptr<KernelPort> open_native_port(const std::string& topology);
 
 }  // namespace chainmail

@@ -7,14 +7,12 @@
 #include <numbers>
 
 #include "device/kernel/quantise.hpp"
+#include "device/kernel/row_forms.hpp"
 #include "topology/contract.hpp"
 
 namespace chainmail {
 
 namespace {
-
-constexpr double kPenaltyUnit =
-    std::numbers::ln2 / 2.0 / (1U << contract::kPenaltyFraction);  // of beta P
 
 std::uint64_t saturate(double value, unsigned bits) {
   const double largest = static_cast<double>((std::uint64_t{1} << bits) - 1);
@@ -24,10 +22,14 @@ std::uint64_t saturate(double value, unsigned bits) {
 }  // namespace
 
 std::string describe(const LoadReport& report) {
-  if (report.exact) return "couplings exact";
+  const std::string weights =
+      report.weight_change > 0.0
+          ? fmt::format(", weights of constraints within {:.2g} %", 100.0 * report.weight_change)
+          : "";
+  if (report.exact) return "couplings exact" + weights;
   return fmt::format(
-      "couplings rounded to 1/{:.4g}: largest change {:.2g} of {:.3g}, energies within {:.2g}",
-      report.scale, report.coupling_change, report.largest_coupling, report.energy_change);
+      "couplings rounded to 1/{:.4g}: largest change {:.2g} of {:.3g}, energies within {:.2g}{}",
+      report.scale, report.coupling_change, report.largest_coupling, report.energy_change, weights);
 }
 
 KernelImage::KernelImage(const Quadratic& energy, const Topology& topology,
@@ -39,6 +41,18 @@ KernelImage::KernelImage(const Quadratic& energy, const Topology& topology,
 KernelImage::KernelImage(const Quadratic& energy, const Topology& topology, const Scale& scale)
     : topology_(&topology), placed_(place_model(energy, topology)) {
   build(scale);
+}
+
+KernelImage::KernelImage(const FormModel& model, const Topology& topology,
+                         const LoaderOptions& options)
+    : topology_(&topology) {
+  const RowForms forms = arrange_forms(model, topology, options.beta_penalty);
+  placed_ = place_model(forms.energy, topology);
+  build(choose_scale(placed_, topology, options));
+  write_constraints(forms);
+  placed_.place = forms.row_of;
+  violation_scale_ = std::ldexp(1.0, static_cast<int>(forms.shift));
+  report_.weight_change = forms.weight_change;
 }
 
 void KernelImage::build(const Scale& scale) {
@@ -91,23 +105,33 @@ void KernelImage::expand_tables() {
   }
 }
 
+// A row kernel with constraints has beta P in beta's format; elsewhere it is Q8.8 of links that
+// count twice.
+double KernelImage::penalty_unit() const {
+  if (!topology_->options.penalised()) {
+    return std::numbers::ln2 / 2.0 / (1U << contract::kPenaltyFraction);
+  }
+  return std::numbers::ln2 * violation_scale_ /
+         std::ldexp(1.0, static_cast<int>(topology_->penalty_bits()) - 1);
+}
+
 std::uint64_t KernelImage::encode(const Parameters& wanted) const {
   const unsigned bits = topology_->options.beta_bits;
   const double unit = std::numbers::ln2 * report_.scale / std::ldexp(1.0, static_cast<int>(bits));
   return saturate(wanted.beta / unit, bits) |
-         saturate(wanted.beta_penalty / kPenaltyUnit, contract::kPenaltyBits) << 32;
+         saturate(wanted.beta_penalty / penalty_unit(), topology_->penalty_bits()) << 32;
 }
 
 Parameters KernelImage::decode(std::uint64_t word) const {
   const int bits = static_cast<int>(topology_->options.beta_bits);
   const double unit = std::numbers::ln2 * report_.scale / std::ldexp(1.0, bits);
   return {static_cast<double>(word & 0xffff'ffff) * unit,
-          static_cast<double>(word >> 32) * kPenaltyUnit};
+          static_cast<double>(word >> 32) * penalty_unit()};
 }
 
 Parameters KernelImage::largest() const {
   const std::uint64_t beta = (std::uint64_t{1} << topology_->options.beta_bits) - 1;
-  const std::uint64_t penalty = (std::uint64_t{1} << contract::kPenaltyBits) - 1;
+  const std::uint64_t penalty = (std::uint64_t{1} << topology_->penalty_bits()) - 1;
   return decode(beta | penalty << 32);
 }
 

@@ -15,6 +15,7 @@ namespace chainmail {
 struct LoaderOptions {
   double beta_max = 0.0;       // largest beta to come; 0: unknown
   unsigned coupling_bits = 0;  // signed bits of a coupling; 0: as many as the tables hold
+  double beta_penalty = 0.0;   // largest beta P to come; 0: unknown
 };
 
 struct LoadReport {
@@ -23,6 +24,7 @@ struct LoadReport {
   double largest_coupling = 0.0;  // |wanted|, of couplings and fields
   double coupling_change = 0.0;   // largest |held - wanted| of a coupling or field
   double energy_change = 0.0;     // bound on |held f - f| over all states
+  double weight_change = 0.0;     // largest, of a linear form's weight, as a share of it
 };
 std::string describe(const LoadReport& report);
 
@@ -55,11 +57,15 @@ struct Scale {
   bool exact = false;
 };
 
+struct RowForms;
+
 class KernelImage {
  public:
   // As fine as the tables allow; and on a scale that was chosen.
   KernelImage(const Quadratic& energy, const Topology& topology, const LoaderOptions& options);
   KernelImage(const Quadratic& energy, const Topology& topology, const Scale& scale);
+  // Constraints and all, on a row kernel.
+  KernelImage(const FormModel& model, const Topology& topology, const LoaderOptions& options);
 
   const std::vector<std::uint64_t>& tables() const { return tables_; }
   const LoadReport& report() const { return report_; }
@@ -73,6 +79,8 @@ class KernelImage {
     return static_cast<double>(f) / report_.scale + placed_.offset;
   }
 
+  double violation(std::uint32_t g) const { return static_cast<double>(g) / violation_scale_; }
+
   // Spins of the model to and from a state of the topology. P-bits out of use are clamped up, so
   // that their chains are whole; they have no couplings.
   void pack(std::span<const Spin> spins, std::span<std::uint64_t> state) const;
@@ -83,11 +91,14 @@ class KernelImage {
   void measure_change();
   void expand_tables();
   void write_rows();
+  void write_constraints(const RowForms& forms);
+  double penalty_unit() const;
 
   const Topology* topology_;
   PlacedModel placed_;
   std::vector<std::uint64_t> tables_;
   LoadReport report_;
+  double violation_scale_ = 1.0;  // device units per unit of g
 };
 
 }  // namespace chainmail

@@ -1,9 +1,9 @@
-// A model whose only constraint are the chains. Grids live side by side in the kernel's ring as
-// long as they fit; a burst then moves parameters in and results out, nothing else, and spins are
-// fetched when somebody asks for them. When they do not fit, they share one place and every burst
-// brings its spins along. A ring takes its tables once; rows stay in the memory of each lane of
-// calls, where every burst reads them. Either way a burst's seed is a hash of (run seed, grid,
-// burst number).
+// A model whose only constraint are the chains, or a row kernel's own. Grids live side by side in
+// the kernel's ring as long as they fit; a burst then moves parameters in and results out, nothing
+// else, and spins are fetched when somebody asks for them. When they do not fit, they share one
+// place and every burst brings its spins along. A ring takes its tables once; rows stay in the
+// memory of each lane of calls, where every burst reads them. Either way a burst's seed is a hash
+// of (run seed, grid, burst number).
 #include <fmt/format.h>
 
 #include <limits>
@@ -61,14 +61,21 @@ class ResidentGrids final : public LoadedModel {
   bool all_resident_;  // every grid has its own place in the ring
 };
 
+KernelImage image_of(const PhysicalModel& model, const Topology& topology,
+                     const LoaderOptions& options) {
+  return model.forms ? KernelImage(*model.forms, topology, options)
+                     : KernelImage(model.f, topology, options);
+}
+
 ResidentGrids::ResidentGrids(KernelPort& port, const PhysicalModel& model,
                              const LoadOptions& options, unsigned coupling_bits)
     : port_(port),
       options_(options),
-      image_(model.f, port.topology(), LoaderOptions{options.beta_max, coupling_bits}),
+      image_(image_of(model, port.topology(),
+                      {options.beta_max, coupling_bits, options.beta_max * options.penalty_max})),
       grids_(options.grids),
       all_resident_(options.grids * options.replicas <= port.topology().options.max_replicas) {
-  const std::vector<Spin> up(model.f.size(), 1);
+  const std::vector<Spin> up(model.forms ? model.forms->bits : model.f.size(), 1);
   for (std::size_t g = 0; g < grids_.size(); ++g) {
     Grid& grid = grids_[g];
     grid.first = static_cast<std::uint32_t>(all_resident_ ? g * options.replicas : 0);
@@ -93,7 +100,7 @@ ResidentGrids::~ResidentGrids() {
 
 std::vector<std::string> ResidentGrids::notes() const {
   std::vector<std::string> notes;
-  if (!image_.report().exact) notes.push_back(describe());
+  if (!image_.report().exact || image_.report().weight_change > 0.0) notes.push_back(describe());
   const Parameters most = image_.largest();
   if (options_.beta_max > most.beta) {
     notes.push_back(fmt::format("beta saturates at {:.4g}, asked for up to {:.4g}", most.beta,
@@ -179,7 +186,7 @@ const BurstResult& ResidentGrids::wait(std::size_t grid) {
   for (std::size_t r = 0; r < replicas; ++r) {
     const ReplicaResult measured = replica_result(g.results, r);
     g.result.f[r] = image_.energy(measured.f);
-    g.result.g[r] = measured.g;
+    g.result.g[r] = image_.violation(measured.g);
     g.result.best_f[r] =
         measured.best_f ? image_.energy(*measured.best_f) : std::numeric_limits<double>::infinity();
   }

@@ -237,8 +237,6 @@ class Arrangement {
       }
       if (first == kNone) continue;  // presolve leaves no form without terms
       out_.rows[first].entries[banks.bank[side]].first = true;
-      out_.rows[first].start +=
-          entry.equality ? std::llabs(entry.start) : std::max<std::int64_t>(entry.start, 0);
     }
   }
 

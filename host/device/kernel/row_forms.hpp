@@ -23,7 +23,6 @@ struct RowForms {
     std::uint32_t bit = kNone;  // none: the row settles the group before it
     bool member = false, begin = false;
     std::array<Entry, rows_contract::kMostForms> entries;
-    std::int64_t start = 0;  // of g
     std::vector<std::uint32_t> products;
   };
   std::vector<Row> rows;

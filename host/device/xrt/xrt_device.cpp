@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "device/kernel/choose_rows.hpp"
 #include "device/kernel/identify.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/xrt/board_facts.hpp"
@@ -53,8 +54,8 @@ std::vector<Topology> emulated_topologies(const std::string& kind) {
 Topology choose_emulated(const std::string& kind, const DeviceOptions& options) {
   std::string names;
   for (Topology& topology : emulated_topologies(kind)) {
-    // A row kernel holds larger problems than any ring of its size, but no constraints: it is asked
-    // for by name.
+    // A row kernel holds larger problems than any ring of its size, and constraints another way: it
+    // is asked for by name.
     const bool copies = !topology.options.rows() &&
                         (options.copies == 0 || topology.options.copies == options.copies);
     if (copies && topology.options.logical >= options.spins) return std::move(topology);
@@ -94,7 +95,11 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
           {"CHAINMAIL_EMU_LAUNCH_US", std::to_string(std::lround(costs->launch_us))},
           {"CHAINMAIL_EMU_SYNC_US", std::to_string(std::lround(costs->sync_us))}};
     }
-    if (!name.rest.empty()) topology = topology_from_name(name.rest);
+    if (name.rest == kAnyRows) {
+      topology = choose_rows(emulated_topologies(name.kind), options);
+    } else if (!name.rest.empty()) {
+      topology = topology_from_name(name.rest);
+    }
     if (options.xclbin.empty()) {
       if (!topology) topology = choose_emulated(name.kind, options);
       session.xclbin = find_companion("emu/" + topology->name + "." + name.kind + ".xclbin");

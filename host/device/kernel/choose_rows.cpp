@@ -1,0 +1,58 @@
+#include "device/kernel/choose_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "device/kernel/row_forms.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+// What a kernel costs, roughly in this order.
+auto size_of(const Topology& t) {
+  const TopologyOptions& o = t.options;
+  return std::tuple(o.logical, o.forms, o.form_residuals, o.products, o.one_hots, o.max_replicas);
+}
+
+// Why it does not, or nothing.
+std::string objection(const Topology& topology, const DeviceOptions& problem) {
+  if (!problem.forms) {
+    if (problem.spins <= topology.options.logical) return {};
+    return fmt::format("problem has {} spins; topology {} holds {}", problem.spins, topology.name,
+                       topology.options.logical);
+  }
+  try {
+    arrange_forms(*problem.forms, topology, 0.0);
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+Topology choose_rows(const std::vector<Topology>& built, const DeviceOptions& problem) {
+  std::vector<Topology> rows;
+  for (const Topology& topology : built) {
+    if (topology.options.rows()) rows.push_back(topology);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const Topology& a, const Topology& b) { return size_of(a) < size_of(b); });
+  std::string names, why;
+  for (const Topology& topology : rows) {
+    const std::string objected = objection(topology, problem);
+    if (objected.empty()) return topology;
+    // The most telling one: of the kernel with the most kinds of constraints.
+    const TopologyOptions& o = topology.options;
+    if (!problem.forms || why.empty() || (o.forms > 0 && o.products && o.one_hots)) why = objected;
+    names += (names.empty() ? "" : ", ") + topology.name;
+  }
+  throw InputError(fmt::format("no row kernel that is there holds the problem ({}): {}",
+                               names.empty() ? "none is" : names, why));
+}
+
+}  // namespace chainmail
