@@ -165,7 +165,7 @@ std::string ladder(const Result& r) {
     plots += figure(svg::render(rejection_plot(r)),
                     "Rejected swaps summed from the hot end on (Λ): steep where replicas find it "
                     "hard to pass.");
-  if (const svg::Plot flow = flow_plot(r); !flow.series.front().x.empty())
+  if (const svg::Plot flow = flow_plot(r); flow.series.front().x.size() > 1)
     plots += figure(svg::render(flow),
                     "Of the replicas followed, the share that came last from the hot end: a "
                     "straight fall is an even ladder, a step a bottleneck.");

@@ -8,7 +8,7 @@ namespace chainmail::svg {
 namespace {
 
 constexpr double kSize = 12.0, kLine = 14.0, kGap = 3.0;
-constexpr double kLeader = 26.0, kMostWidth = 130.0;
+constexpr double kLeader = 26.0, kMostWidth = 150.0;
 
 struct Placed {
   const CurveEnd* end;
