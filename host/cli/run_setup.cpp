@@ -82,7 +82,8 @@ void RunSetup::add_ladder_options(OptionTable& table) {
                       "at most so many inverse temperatures [32 by rule, 20 by a pilot]")
       .optional_count("columns", columns_, 0, kMaxLadder,
                       "at most so many penalties [36 in a window, 240 replicas with rigid chains, "
-                      "else 20]")
+                      "else 20]; by rule: so many ladders side by side [1, on small lattices of "
+                      "three dimensions 4]")
       .flag("literal", options.literal, "the paper's ladder and cadence, for reproduction");
   table.group("Advanced: a ladder by hand, and the pilot that finds one")
       .numbers("betas", betas_, "inverse temperatures by hand, ascending; with --penalties")

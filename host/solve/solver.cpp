@@ -72,6 +72,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kMeetUpdates = 4e6;  // of a trial, between two looks at all of them
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -94,6 +96,7 @@ class Run {
         stop_(stop),
         observer_(observer),
         replicas_(ladder.rows() * ladder.columns()),
+        rounds_together_(rounds_together()),
         fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {}
 
   Result run() {
@@ -142,8 +145,8 @@ class Run {
   // Returns why it stopped early, or nothing when every trial of the batch is done. Each trial's
   // next burst starts as soon as its last is dealt with, so the device works while the host does;
   // to stop or to save, one round is let run out. A device whose grids come in groups gets a thread
-  // for each; they meet after every round, while their next bursts are under way, so that all
-  // decisions fall between the same rounds as in one thread.
+  // for each; they meet between the same rounds as in one thread, while their next bursts are under
+  // way, so that all decisions fall alike.
   std::string run_batch() {
     GroupThreads groups(batch_, device_);
     for (Trial& trial : batch_) trial.start_burst();
@@ -153,8 +156,10 @@ class Run {
                         seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
       const bool pause = save || !why.empty();
       groups.for_each([&](Trial& trial) {
-        trial.finish_burst();
-        if (!pause && !trial.done()) trial.start_burst();
+        do {
+          trial.finish_burst();
+          if (!pause && !trial.done()) trial.start_burst();
+        } while (!pause && !trial.done() && trial.rounds() % rounds_together_ != 0);
       });
       report_progress();
       if (batch_.front().done()) return {};
@@ -163,6 +168,16 @@ class Run {
       save_checkpoint();
       for (Trial& trial : batch_) trial.start_burst();
     }
+  }
+
+  // Trials on the CPU meet after some milliseconds of work each, since to meet costs a thread tens
+  // of microseconds. One alone, and those of a card, are looked at after every round.
+  std::uint64_t rounds_together() const {
+    if (device_.topology() != nullptr || std::min(options_.trials, options_.in_flight) < 2)
+      return 1;
+    const double round =
+        static_cast<double>(replicas_ * embedding_.pbits() * options_.sweeps_per_swap);
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kMeetUpdates / round));
   }
 
   // A device that fails ends the run with the best state so far; without one, in its error.
@@ -239,6 +254,7 @@ class Run {
   const std::atomic<bool>& stop_;
   const SolveObserver& observer_;
   std::size_t replicas_;
+  std::uint64_t rounds_together_;
   std::uint64_t fingerprint_;
   Checkpoint progress_;  // what earlier batches and sessions left
   std::vector<Trial> batch_;

@@ -36,6 +36,7 @@ class Trial {
   void finish_burst();
 
   std::uint64_t sweeps_done() const { return sweeps_; }
+  std::uint64_t rounds() const { return rounds_; }
   bool done() const { return sweeps_ >= options_->sweeps; }
   std::optional<double> best_energy() const { return best_.feasible_energy(); }
 

@@ -80,8 +80,9 @@ class CpuDevice final : public Device {
     block_lanes_ = path_->block_lanes();
     // No block should be more than a thread's fair share.
     const std::size_t all = replicas_ * grids_.size();
+    by_grid_ = crew_.threads() > 1 && grids_.size() >= crew_.threads();
     const std::size_t parts =
-        crew_.threads() == 1 ? 1 : crew_.threads() * path_->blocks_per_thread();
+        crew_.threads() == 1 || by_grid_ ? 1 : crew_.threads() * path_->blocks_per_thread();
     while (block_lanes_ * parts > all && block_lanes_ > path_->least_block_lanes()) {
       block_lanes_ /= 2;
     }
@@ -109,6 +110,12 @@ class CpuDevice final : public Device {
   // Best states are looked for at burst ends, so the best of a burst is its last state.
   std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which /*which*/) override {
     return block_of(grid, replica).read(replica % block_lanes_);
+  }
+
+  // With a grid for every thread each runs whole on one, in submit(): nothing to hand over, and
+  // what lies between bursts runs side by side as well.
+  std::size_t group_of(std::size_t grid) const override {
+    return by_grid_ ? grid % crew_.threads() : 0;
   }
 
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
@@ -148,6 +155,7 @@ class CpuDevice final : public Device {
   std::size_t block_lanes_ = 0;  // replicas of a block
   std::uint64_t seed_ = 0;
   std::vector<Grid> grids_;
+  bool by_grid_ = false;  // threads take grids, not blocks
   unsigned wanted_threads_;
   Crew crew_;
 };
@@ -185,7 +193,8 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
 
   const double update_ns = path_->ns_per_update();
   const double sweep_ns = update_ns * static_cast<double>(pbits_ * replicas_);
-  if (crew_.threads() == 1 || static_cast<double>(sweeps) * sweep_ns <= kInlineNs) {
+  const bool inline_burst = static_cast<double>(sweeps) * sweep_ns <= kInlineNs;
+  if (crew_.threads() == 1 || by_grid_ || inline_burst) {
     for (std::size_t b = 0; b < g.blocks.size(); ++b) run_step(g, b, 0, sweeps, true);
     return;
   }
