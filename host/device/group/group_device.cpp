@@ -267,12 +267,12 @@ std::optional<Device::Descended> GroupDevice::descend(std::size_t grid, std::siz
 }
 
 void GroupDevice::start(std::size_t tile, const Burst& burst) {
-  once(tile, [&](Device& device, std::size_t number) {
-    device.submit(number, burst.parameters, burst.sweeps, burst.number);
-  });
   Member& member = member_of(tile);
   if (member.in_flight++ == 0) member.busy_since = Clock::now();
   ++member.use.bursts;
+  once(tile, [&](Device& device, std::size_t number) {
+    device.submit(number, burst.parameters, burst.sweeps, burst.number);
+  });
 }
 
 BurstResult GroupDevice::finish(std::size_t tile) {
@@ -321,7 +321,8 @@ void GroupDevice::submit(std::size_t grid, std::span<const Parameters> parameter
     if (t.in_flight) throw DeviceError("grid " + std::to_string(grid) + " is in flight already");
     if (t.mirror.due(t.since.size())) keep_states(tile);
   }
-  for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
+  // The last members first: a device of this process, the first, may run its burst at once.
+  for (std::size_t tile = (grid + 1) * cut_; tile-- > grid * cut_;) {
     Tile& t = tiles_[tile];
     const auto own = parameters.subspan(t.first, t.replicas);
     Burst burst{{own.begin(), own.end()}, sweeps, burst_number};

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -169,15 +170,18 @@ int leave_launch(int code) {
   Launch& all = launch();
   if (!all.joined) return code;
   std::fflush(nullptr);
-  bool everybody = code != kDeviceFault;
-  for (const auto& rank : all.ranks) {
-    if (rank->failed()) continue;
+  const auto failed = [&] {
+    return std::any_of(all.ranks.begin(), all.ranks.end(),
+                       [](const auto& r) { return r->failed(); });
+  };
+  bool everybody = code != kDeviceFault && !failed();
+  for (std::size_t k = 0; everybody && k < all.ranks.size(); ++k) {
     try {
-      say_goodbye(*rank);
+      say_goodbye(*all.ranks[k]);
     } catch (const DeviceError&) {
+      everybody = false;
     }
   }
-  for (const auto& rank : all.ranks) everybody = everybody && !rank->failed();
   // Who waits for a member that is gone waits for ever.
   all.calls.finish(everybody ? 0 : 1, code);
   return code;
