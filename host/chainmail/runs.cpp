@@ -166,14 +166,14 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     };
     if (plan.forms) {
       const CompiledForms& forms = source->model->forms();
-      Crew crew(Crew::threads_for(plan.forms->threads));
-      sample_forms(forms.model, ladder, crew, run, stop, [&](const FormSampleRound& round) {
+      FormMembers members = members_of(*plan.forms);
+      sample_forms(forms.model, ladder, members, run, stop, [&](const FormSampleRound& round) {
         for (std::size_t row = 0; row < ladder.rows(); ++row) {
           for (std::size_t column = 0; column < ladder.columns(); ++column) {
-            const FormReplica& replica = round.engine[round.grid.replica_at(row, column)];
-            Answer answer = judged(*source, forms.decode(replica.bits()));
+            const std::size_t replica = round.grid.replica_at(row, column);
+            Answer answer = judged(*source, forms.decode(round.replicas.bits(replica)));
             samples.push_back({ladder.beta[row], ladder.penalty[column], std::move(answer.values),
-                               answer.objective, replica.g()});
+                               answer.objective, round.replicas.g(replica)});
           }
         }
         tell(round.number);
