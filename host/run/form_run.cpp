@@ -16,7 +16,7 @@ namespace chainmail {
 
 namespace {
 
-// Shares of moves, measured (docs/lab/constrained.md): chains pay where bits stand free in forms,
+// Shares of moves, measured (docs/lab/models.md): chains pay where bits stand free in forms,
 // hardly where groups and their swaps do the work.
 constexpr double kChainsOfBits = 0.3, kChainsOfGroups = 0.05;
 

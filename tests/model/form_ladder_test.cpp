@@ -1,0 +1,68 @@
+// The ladder of a form model: an equation that only luck meets does not drive the penalty up, and
+// what is near is told from what a larger penalty would mend.
+#include <catch2/catch.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "ladder/form_ladder.hpp"
+#include "model/forms.hpp"
+#include "model/model_files.hpp"
+#include "support/random.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+// Profits of 60 things, of which some must weigh `total` exactly; weights up to `heaviest`.
+std::string equation(std::int64_t heaviest) {
+  std::string profits, weights, names;
+  std::int64_t total = 0;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const auto weight =
+        static_cast<std::int64_t>(1 + hash_of(1, {i}) % static_cast<std::uint64_t>(heaviest));
+    profits += fmt::format(" + {} x{}", 1 + hash_of(2, {i}) % 100, i);
+    weights += fmt::format(" + {} x{}", weight, i);
+    names += fmt::format(" x{}", i);
+    total += hash_of(3, {i}) % 2 == 0 ? weight : 0;
+  }
+  return fmt::format("Maximize\n{}\nSubject To\n w: {} = {}\nBinary\n{}\nEnd\n", profits, weights,
+                     total, names);
+}
+
+// The largest penalty of the ladder, in units of what a turn changes f by.
+double penalty_for(std::int64_t heaviest) {
+  const CompiledForms forms =
+      compile_forms(parse_model(equation(heaviest), "t.lp", ModelFormat::lp));
+  const FormPlan plan(forms.model);
+  Crew crew(1);
+  const FormStart start = find_form_ladder(plan, crew, FormLadderOptions{},
+                                           [](const FormState&, std::uint64_t) { return true; });
+  return start.ladder.penalty.back() / energy_unit(forms.model);
+}
+
+}  // namespace
+
+TEST_CASE("penalties do not run away with an equation in large numbers") {
+  CHECK(penalty_for(100) < 1000.0);
+  CHECK(penalty_for(1'000'000) < 1000.0);
+}
+
+TEST_CASE("near is what misses equations by less than a turn mends") {
+  const CompiledForms forms = compile_forms(
+      parse_model("Minimize\n a + b + c + d\nSubject To\n e: 500 a + 700 b + 900 c = 1100\n"
+                  " k: 3 a + 2 b + 4 d <= 7\nBinary\n a b c d\nEnd\n",
+                  "t.lp", ModelFormat::lp));
+  REQUIRE(forms.model.bits == 4);
+  const FormPlan plan(forms.model);
+  FormReplica replica(plan, 1);
+  const auto near = [&](const std::vector<std::int64_t>& values) {
+    replica.set(forms.encode(values));
+    REQUIRE(!replica.feasible());
+    return replica.as_near_as_can_be();
+  };
+  CHECK(near({1, 1, 0, 0}));           // 1200: off by 1, in units of 100, and 7 is the second least
+  CHECK(near({0, 0, 0, 0}) == false);  // 0: off by 11
+  CHECK(near({1, 1, 0, 1}) == false);  // the knapsack is overfull, which a turn mends
+}
