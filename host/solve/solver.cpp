@@ -170,11 +170,11 @@ class Run {
     }
   }
 
-  // Trials on the CPU meet after some milliseconds of work each, since to meet costs a thread tens
-  // of microseconds. One alone, and those of a card, are looked at after every round.
+  // Trials by rule on the CPU, whose rounds are short, meet after some milliseconds of work each:
+  // to meet costs a thread tens of microseconds. All others are looked at after every round.
   std::uint64_t rounds_together() const {
-    if (device_.topology() != nullptr || std::min(options_.trials, options_.in_flight) < 2)
-      return 1;
+    const bool by_rule = options_.search.quench_every > 0 && device_.topology() == nullptr;
+    if (!by_rule || std::min(options_.trials, options_.in_flight) < 2) return 1;
     const double round =
         static_cast<double>(replicas_ * embedding_.pbits() * options_.sweeps_per_swap);
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kMeetUpdates / round));

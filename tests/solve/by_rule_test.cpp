@@ -1,0 +1,80 @@
+// Runs by rule from the front door: what was taken out of a problem is back in the answer, and
+// trials side by side end alike on any number of threads.
+#include <catch2/catch.hpp>
+
+#include "generate/generate.hpp"
+#include "problem/enumerate.hpp"
+#include "report/json.hpp"
+#include "run/plan.hpp"
+
+namespace chainmail {
+namespace {
+
+const std::atomic<bool> kNeverStop{false};
+
+Problem graph(std::size_t spins, double degree) {
+  GenerateOptions options;
+  options.n = spins;
+  options.degree = degree;
+  options.seed = 3;
+  return generate("maxcut", options);
+}
+
+Result solved(const Source& source, const PlanOptions& options) {
+  const auto device = open_device(source, options);
+  return run(plan(source, options, *device, kNeverStop), *device, kNeverStop);
+}
+
+}  // namespace
+
+TEST_CASE("an answer has all spins of a problem that was reduced") {
+  const Source source(graph(18, 3.0));
+  PlanOptions options;
+  options.sweeps = 200;
+  options.stop_at_optimum = false;
+  const Result result = solved(source, options);
+  CHECK(result.pbits < result.spins);
+  REQUIRE(result.best.solution.size() == 18);
+  CHECK(source.problem().objective(result.best.solution) == result.best.energy);
+  CHECK(result.best.energy == enumerate_optimum(source.problem())->energy);
+  // Where one asks for several answers all spins stay.
+  options.solutions = 2;
+  CHECK(solved(source, options).pbits == 18);
+}
+
+TEST_CASE("a problem that can be taken apart whole ends at its optimum") {
+  Problem chain;
+  chain.objective = Quadratic(50);
+  for (std::uint32_t i = 0; i + 1 < 50; ++i) chain.objective.couplings.push_back({i, i + 1, -1.0});
+  const Result result = solved(Source(chain), {});
+  CHECK(result.stopped_by == "known optimum");
+  CHECK(result.best.energy == -49.0);
+}
+
+TEST_CASE("trials by rule end alike on any number of threads") {
+  const Source source(graph(200, 8.0));
+  PlanOptions options;
+  options.sweeps = 3000;
+  options.trials = 6;
+  const auto on = [&](unsigned threads) {
+    options.device.threads = threads;
+    Result result = solved(source, options);
+    result.device.clear();
+    return result;
+  };
+  const Result one = on(1);
+  for (unsigned threads : {2U, 3U, 8U}) {
+    CHECK(to_json_without_timings(on(threads)) == to_json_without_timings(one));
+  }
+  // With a target they stop after the same rounds.
+  options.target = one.objective;
+  const Result early = on(1);
+  CHECK(early.stopped_by == "target");
+  for (unsigned threads : {2U, 3U}) {
+    const Result other = on(threads);
+    CHECK(other.updates == early.updates);
+    CHECK(to_json_without_timings(other) == to_json_without_timings(early));
+  }
+}
+
+}  // namespace chainmail
