@@ -28,7 +28,8 @@ class Forms(unittest.TestCase):
         q = matrix(40)
         forms = [q, q.astype(np.int32), q.astype(np.int8), q.astype(np.float32), q.T, np.asfortranarray(q),
                  q.tolist(), np.triu(q) + np.tril(q, -1).T, scipy.sparse.csr_matrix(q), scipy.sparse.csc_matrix(q),
-                 scipy.sparse.coo_matrix(q), scipy.sparse.lil_matrix(q), scipy.sparse.csr_array(q),
+                 scipy.sparse.coo_matrix(q), scipy.sparse.lil_matrix(q),
+                 getattr(scipy.sparse, "csr_array", scipy.sparse.csr_matrix)(q),  # from scipy 1.8 on
                  {(i, j): q[i, j] for i in range(40) for j in range(40)},
                  {(j, i): q[i, j] for i in range(39, -1, -1) for j in range(40)},
                  cm.qubo(q)]

@@ -161,3 +161,16 @@ TEST_CASE("swap sets by name") {
   }
   CHECK_THROWS_AS(swap_sets_from_name("some"), UsageError);
 }
+
+TEST_CASE("a pair that was never offered a swap has no share of accepted ones", "[swap]") {
+  SwapStatistics statistics(4);
+  statistics.attempts_beta[1] = 4;
+  statistics.accepts_beta[1] = 1;
+  statistics.attempts_penalty[2] = 3;
+  const AcceptanceTable beta = acceptance_beta(statistics, 2);
+  CHECK(std::isnan(beta[0][0]));
+  CHECK(beta[0][1] == 0.25);
+  const AcceptanceTable penalty = acceptance_penalty(statistics, 2);
+  CHECK(std::isnan(penalty[0][0]));
+  CHECK(penalty[1][0] == 0.0);
+}

@@ -62,6 +62,12 @@ def _numbers(value: Any) -> Array:
     return array
 
 
+def _common_shape(a: Tuple[int, ...], b: Tuple[int, ...]) -> Tuple[int, ...]:
+    # numpy.broadcast_shapes came with 1.20 only.
+    shape: Tuple[int, ...] = np.broadcast(np.broadcast_to(0, a), np.broadcast_to(0, b)).shape
+    return shape
+
+
 def _is_sparse(value: Any) -> bool:
     return hasattr(value, "tocoo") and hasattr(value, "shape")
 
@@ -180,7 +186,7 @@ class Expression:
 
     def __add__(self, other: Any) -> "Expression":
         right = self._of(other)
-        shape = np.broadcast_shapes(self.shape, right.shape)
+        shape = _common_shape(self.shape, right.shape)
         a, b = self._spread(shape), right._spread(shape)
         return Expression(self.model, shape, a._constant + b._constant, a._linear.joined(b._linear),
                           a._products.joined(b._products))
@@ -196,7 +202,7 @@ class Expression:
 
     def __mul__(self, other: Any) -> "Expression":
         right = self._of(other)
-        shape = np.broadcast_shapes(self.shape, right.shape)
+        shape = _common_shape(self.shape, right.shape)
         a, b = self._spread(shape), right._spread(shape)
         if len(a._products.element) * (len(b._linear.element) + len(b._products.element)) or (
                 len(b._products.element) * len(a._linear.element)):
