@@ -212,7 +212,11 @@ module cm_rows_core #(
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  always_ff @(posedge clk_i) read_lane_q <= (Lanes > 1) ? LaneBits'(row_i) : '0;
+  logic [WordBits-1:0]         read_index_q;
+  always_ff @(posedge clk_i) begin
+    read_lane_q  <= (Lanes > 1) ? LaneBits'(row_i) : '0;
+    read_index_q <= index_i;
+  end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     cm_row_lane #(
@@ -246,7 +250,7 @@ module cm_rows_core #(
       .load_word_i,
       .reading_i,
       .read_slot_i     (read_slot),
-      .read_index_i    (index_i),
+      .read_index_i    (read_index_q),
       .energy_o        (energies[l*EnergyBits+:EnergyBits]),
       .found_o         (founds[l]),
       .best_o          (bests[l*EnergyBits+:EnergyBits]),
