@@ -17,6 +17,7 @@ PRIM_decision_any  := cm_decision -GLinks=3 -GWideAdd="1'b0"
 PRIM_decision_wide := cm_decision -GLinks=2
 PRIM_energy        := cm_energy_sum -GMembers=5 -GFieldBits=9 -GSumBits=12 -GLevels=3
 PRIM_capture       := cm_best_capture -GEnergyBits=12 -GViolationBits=4 -GReplicas=8
+PRIM_capture_fast  := cm_best_capture -GEnergyBits=12 -GViolationBits=4 -GReplicas=8 -GLead=2
 PRIM_sequencer     := cm_slot_sequencer -GDepth=5 -GIndexBits=4
 PRIMS       := $(patsubst PRIM_%,%,$(filter PRIM_%,$(.VARIABLES)))
 PRIM_MODELS := $(PRIMS:%=$(OUT)/sim/prim/%/model.a)

@@ -66,8 +66,13 @@ module cm_burst_core #(
   localparam int unsigned EntrySteps = (Turns == 1) ? 1 : 0;
   localparam int unsigned RingSteps  = topology_pkg::Colours * StageSteps + EntrySteps;
   localparam int unsigned EnergyLag  = (Turns == 1) ? topology_pkg::EnergyLag : 1;
+  // Full array: a slot waits one clock for its place, an outcome is looked up a clock earlier, and what
+  // is broadcast passes two relays on its way to a p-bit (cm_colour_stage.sv).
+  localparam int unsigned PlaceClocks  = (Turns == 1) ? 1 : 0;
+  localparam int unsigned CaptureLead  = (Turns == 1) ? 2 : 1;
+  localparam int unsigned RelayClocks  = (Turns == 1) ? 2 : 0;
   // From the last slot dealt to its last trace in memory.
-  localparam int unsigned SettleClocks = (RingSteps + EnergyLag + 3) * Turns;
+  localparam int unsigned SettleClocks = (RingSteps + EnergyLag + 3) * Turns + PlaceClocks + 1;
   localparam int unsigned SettleBits   = $clog2(SettleClocks + 1);
   localparam int unsigned TurnBits     = (Turns > 1) ? $clog2(Turns) : 1;
 
@@ -80,7 +85,17 @@ module cm_burst_core #(
     assign seed_start  = seed_start_i;
     assign burst_start = burst_start_i;
     assign pending     = 1'b0;
-    assign seed_busy_o = seeding;
+    logic relayed_q;  // the last byte is still under way
+    cm_delay_line #(
+      .Width(1),
+      .Depth(RelayClocks)
+    ) u_relayed (
+      .clk_i,
+      .advance_i(1'b1),
+      .data_i   (seeding),
+      .data_o   (relayed_q)
+    );
+    assign seed_busy_o = seeding || relayed_q;
   end else begin : gen_beats
     // Whatever starts waits for the end of a beat.
     logic [TurnBits-1:0] phase_q;
@@ -152,16 +167,16 @@ module cm_burst_core #(
   );
 
   // ---- the ring -----------------------------------------------------------------------------------
-  logic                     slot_valid, slot_first, measure, entered, entered_q;
+  logic                     dealt, dealt_first, slot_valid, slot_first, measure_q, entered, entered_q;
   logic [IndexBits-1:0]     slot_index;
-  logic [AddressBits-1:0]   slot_place;
+  logic [AddressBits-1:0]   dealt_place, slot_place;
   logic [Pbits-1:0]         ring_in, ring_out, measured, measured_q, unused_best;
   logic [BetaBits-1:0]      beta;
   logic [PenaltyBits-1:0]   penalty;
   logic [EnergyBits-1:0]    energy;
   logic [ViolationBits-1:0] violations;
 
-  assign measure = sweeps_i == '0;
+  always_ff @(posedge clk_i) measure_q <= sweeps_i == '0;
   cm_slot_sequencer #(
     .Depth    (RingSteps + 1),
     .IndexBits(IndexBits)
@@ -171,33 +186,42 @@ module cm_burst_core #(
     .advance_i (advance),
     .start_i   (burst_start),
     .replicas_i(replicas_i),
-    .passes_i  (measure ? 32'd1 : sweeps_i),
+    .passes_i  (sweeps_i),  // none: one pass that only measures
     .busy_o    (dealing),
-    .valid_o   (slot_valid),
+    .valid_o   (dealt),
     .index_o   (slot_index),
-    .first_o   (slot_first)
+    .first_o   (dealt_first)
   );
-  assign slot_place = first_i + AddressBits'(slot_index);
-
-  // A slot's place, again when its state leaves the ring and when its energy is known.
-  logic                   leaving, measuring, measuring_first, leaving_first;
-  logic [AddressBits-1:0] leaving_place, measuring_place;
+  assign dealt_place = first_i + AddressBits'(slot_index);
   cm_delay_line #(
     .Width(AddressBits + 2),
+    .Depth(PlaceClocks)
+  ) u_place (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({dealt, dealt_first, dealt_place}),
+    .data_o   ({slot_valid, slot_first, slot_place})
+  );
+
+  // A slot's place, again when its state leaves the ring and when its energy is known.
+  logic                   leaving, measuring, measuring_first;
+  logic [AddressBits-1:0] leaving_place, measuring_place;
+  cm_delay_line #(
+    .Width(AddressBits + 1),
     .Depth(RingSteps)
   ) u_leaving (
     .clk_i (clk_i),
     .advance_i(advance),
-    .data_i({slot_valid, slot_first, slot_place}),
-    .data_o({leaving, leaving_first, leaving_place})
+    .data_i({slot_valid, slot_place}),
+    .data_o({leaving, leaving_place})
   );
   cm_delay_line #(
     .Width(AddressBits + 2),
-    .Depth((Turns == 1) ? EnergyLag - 1 : 1)
+    .Depth((Turns == 1) ? RingSteps + EnergyLag - CaptureLead : RingSteps + 1)
   ) u_measuring (
     .clk_i (clk_i),
     .advance_i(advance),
-    .data_i({leaving, leaving_first, leaving_place}),
+    .data_i({slot_valid, slot_first, slot_place}),
     .data_o({measuring, measuring_first, measuring_place})
   );
 
@@ -248,7 +272,7 @@ module cm_burst_core #(
     .load_i        (load),
     .token_i       (token),
     .seed_i        (seed),
-    .measure_i     (measure),
+    .measure_i     (measure_q),
     .valid_i       (entered),
     .state_i       (ring_in),
     .beta_i        (beta),
@@ -265,7 +289,8 @@ module cm_burst_core #(
   cm_best_capture #(
     .EnergyBits   (EnergyBits),
     .ViolationBits(ViolationBits),
-    .Replicas     (MaxReplicas)
+    .Replicas     (MaxReplicas),
+    .Lead         (CaptureLead)
   ) u_capture (
     .clk_i           (clk_i),
     .valid_i         (measuring && look),
@@ -302,6 +327,6 @@ module cm_burst_core #(
   );
 
   logic unused_wires;
-  assign unused_wires = ^{slot_index, unused_best, entered_q, load_word_i, leaving_first};
+  assign unused_wires = ^{slot_index, unused_best, entered_q, load_word_i};
 endmodule
 `default_nettype wire

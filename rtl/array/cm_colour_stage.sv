@@ -34,11 +34,12 @@ module cm_colour_stage #(
   localparam int unsigned Early     = topology_pkg::StageEarly[32*Stage+:32];  // p-bits with E
 
   // ---- what only travels --------------------------------------------------------------------------
-  logic [Pbits-1:0] state_q;     // t = 0
+  // A bit's loads are the tables of all who listen to it.
+  (* max_fanout = 64 *) logic [Pbits-1:0] state_q;  // t = 0
   logic [Pbits-1:0] links;       // t = Levels
   logic [Pbits-1:0] old_q;       // t = Levels + 1
   logic [Pbits-1:0] passed_q;    // t = Levels + 2
-  logic             draw;        // t = Levels - 2
+  logic             draw;        // t = Levels - 3
   always_ff @(posedge clk_i) begin
     state_q  <= slot_i.state;
     old_q    <= links;
@@ -55,7 +56,7 @@ module cm_colour_stage #(
   );
   cm_delay_line #(
     .Width(1),
-    .Depth(Levels - 1)
+    .Depth(Levels - 2)
   ) u_draw (
     .clk_i,
     .advance_i(1'b1),
@@ -64,7 +65,7 @@ module cm_colour_stage #(
   );
   cm_delay_line #(
     .Width(1),
-    .Depth(Latency - Levels + 1)
+    .Depth(Latency - Levels + 2)
   ) u_valid (
     .clk_i,
     .advance_i(1'b1),
@@ -80,6 +81,38 @@ module cm_colour_stage #(
     .data_i({slot_i.beta, slot_i.penalty}),
     .data_o({slot_o.beta, slot_o.penalty})
   );
+
+  // ---- what reaches every p-bit, a relay for each group of them -------------------------------------
+  // Tables and tokens of a group are at most 128 loads. A stream steps a clock after its p-bit has the
+  // byte, so the bytes take a clock more than the step that the seeder gives them.
+  localparam int unsigned Members   = topology_pkg::StageSize[32*Stage+:32];
+  localparam int unsigned GroupSize = (topology_pkg::Tables < 128) ? 128 / (topology_pkg::Tables + 1) : 1;
+  localparam int unsigned Groups    = (Members + GroupSize - 1) / GroupSize;
+  logic [Groups-1:0]                         token_clear, token_next, seed_clear, seed_step, measure;
+  logic [Groups*Address-1:0]                 load_address;
+  logic [Groups*topology_pkg::TableBits-1:0] load_data;
+  logic [Groups*6-1:0]                       seed_index;
+  logic [Groups*8-1:0]                       seed_byte;
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    cm_relay #(
+      .Width(5 + Address + topology_pkg::TableBits)
+    ) u_relay (
+      .clk_i,
+      .data_i({load_i.token_clear, load_i.token_next, load_i.address, load_i.data, seed_i.clear,
+               seed_i.step, measure_i}),
+      .data_o({token_clear[g], token_next[g], load_address[g*Address+:Address],
+               load_data[g*topology_pkg::TableBits+:topology_pkg::TableBits], seed_clear[g],
+               seed_step[g], measure[g]})
+    );
+    cm_relay #(
+      .Width(14),
+      .Depth(2)
+    ) u_bytes (
+      .clk_i,
+      .data_i({seed_i.index, seed_i.value}),
+      .data_o({seed_index[6*g+:6], seed_byte[8*g+:8]})
+    );
+  end
 
   // ---- the p-bits of this colour --------------------------------------------------------------------
   logic [Pbits*Slots-1:0] neighbours;
@@ -105,13 +138,14 @@ module cm_colour_stage #(
     if (topology_pkg::Colour[32*p+:32] == Stage) begin : gen_here
       localparam bit HasBefore = p >= topology_pkg::Logical;
       localparam bit HasAfter  = p + topology_pkg::Logical < Pbits;
+      localparam int unsigned Group = topology_pkg::Rank[32*p+:32] / GroupSize;
       // A constant of 64 bits addressed by the step: one LUT.
       localparam bit [63:0] SeedCode = topology_pkg::SeedCode[64*p+:64];
       logic                 absorb;
       logic [1:0]           chain;
       logic                 spin;
       logic [FieldBits-1:0] my_early;
-      assign absorb = SeedCode[seed_i.index];
+      assign absorb = SeedCode[seed_index[6*Group+:6]];
       // A p-bit with one chain neighbour finds it in bit 0.
       if (HasBefore && HasAfter) begin : gen_middle
         assign chain = {links[p+topology_pkg::Logical], links[p-topology_pkg::Logical]};
@@ -139,23 +173,23 @@ module cm_colour_stage #(
         .WideAdd    (WideAdd)
       ) u_pbit (
         .clk_i,
-        .token_clear_i (load_i.token_clear),
-        .token_next_i  (load_i.token_next),
+        .token_clear_i (token_clear[Group]),
+        .token_next_i  (token_next[Group]),
         .token_i       (token_i[p]),
         .token_o       (token_o[p]),
-        .load_address_i(load_i.address),
-        .load_data_i   (load_i.data),
-        .seed_clear_i  (seed_i.clear),
-        .seed_step_i   (seed_i.step),
+        .load_address_i(load_address[Group*Address+:Address]),
+        .load_data_i   (load_data[Group*topology_pkg::TableBits+:topology_pkg::TableBits]),
+        .seed_clear_i  (seed_clear[Group]),
+        .seed_step_i   (seed_step[Group]),
         .seed_absorb_i (absorb),
-        .seed_byte_i   (seed_i.value),
+        .seed_byte_i   (seed_byte[8*Group+:8]),
         .neighbours_i  (neighbours[p*Slots+:Tables*Address]),
         .draw_i        (draw),
         .links_i       (chain),
         .beta_i        (slot_i.beta),
         .penalty_i     (slot_i.penalty),
         .old_i         (old_q[p]),
-        .measure_i,
+        .measure_i     (measure[Group]),
         .spin_o        (spin),
         .early_o       (my_early)
       );

@@ -1,5 +1,5 @@
 // The decision of a p-bit: beta * field + betaP * chain + threshold >= 0? Drawn one clock after the
-// inputs, which belong to one replica.
+// inputs, which belong to one replica; whether it keeps its old spin instead is said in that clock.
 //
 // The contract asks for y + (sign ? ~mag : mag) >= 0 with y = beta F + betaP c. For a negative
 // threshold that is the opposite of mag - y >= 0, so the sign goes to y and the answer and mag stays
@@ -21,6 +21,9 @@ module cm_decision #(
   input  wire logic [FieldBits-1:0]   field_i,
   input  wire logic                   sign_i,
   input  wire logic [12:0]            magnitude_i,
+  // One clock later:
+  input  wire logic                   keep_i,
+  input  wire logic                   old_i,
   output logic                        drawn_o
 );
   // ---- bias: threshold and chain, in units of the threshold ---------------------------------------
@@ -63,7 +66,6 @@ module cm_decision #(
   end
 
   // ---- the sum's sign -------------------------------------------------------------------------------
-  logic not_negative;
   cm_multiply_add #(
     .BetaBits (BetaBits),
     .FieldBits(FieldBits),
@@ -74,10 +76,11 @@ module cm_decision #(
     .clk_i,
     .beta_i,
     .field_i,
-    .bias_i        (term_q),
-    .subtract_i    (sign_q),
-    .not_negative_o(not_negative)
+    .bias_i    (term_q),
+    .subtract_i(sign_q),
+    .keep_i,
+    .old_i,
+    .spin_o    (drawn_o)
   );
-  assign drawn_o = not_negative ^ sign_q;
 endmodule
 `default_nettype wire

@@ -2,7 +2,8 @@
 //
 // Time within a slot, counted from the clock t = 0 in which the stage holds the state vector:
 //   0            neighbours_i address the tables
-//   Levels - 2   draw_i: the slot's random word is read and the stream steps
+//   Levels - 3   draw_i
+//   Levels - 2   the slot's random word is read and the stream steps
 //   Levels       field ready; links_i, beta_i, penalty_i belong to the slot
 //   Levels + 1   product and bias ready; old_i
 //   Levels + 2   spin_o, early_o
@@ -34,7 +35,7 @@ module cm_pbit #(
   input  wire logic [TableBits-1:0]          load_data_i,
 
   input  wire logic                          seed_clear_i,
-  input  wire logic                          seed_step_i,    // one clock after the byte
+  input  wire logic                          seed_step_i,    // in the clock of the byte
   input  wire logic                          seed_absorb_i,  // this p-bit takes the byte
   input  wire logic [7:0]                    seed_byte_i,    // 0 when nothing is seeded
 
@@ -104,21 +105,25 @@ module cm_pbit #(
   end
 
   // ---- threshold --------------------------------------------------------------------------------
-  // The byte is masked by the register's reset, which is cheaper than by logic.
+  // What a whole stream hangs on comes from a register of this p-bit's own. The byte is masked by the
+  // register's reset, which is cheaper than by logic.
   logic [7:0]  inject_q;
+  logic        clear_q, step_q;
   logic [31:0] word, previous;
   logic        sign;
   logic [12:0] magnitude;
   always_ff @(posedge clk_i) begin
     if (!seed_absorb_i) inject_q <= '0;
     else inject_q <= seed_byte_i;
+    clear_q <= seed_clear_i;
+    step_q  <= draw_i || seed_step_i;
   end
   cm_random_stream #(
     .Words(RngWords)
   ) u_stream (
     .clk_i,
-    .clear_i   (seed_clear_i),
-    .step_i    (draw_i || seed_step_i),
+    .clear_i   (clear_q),
+    .step_i    (step_q),
     .inject_i  (inject_q),
     .word_o    (word),
     .previous_o(previous)
@@ -148,11 +153,11 @@ module cm_pbit #(
     .field_i    (field),
     .sign_i     (sign),
     .magnitude_i(magnitude),
+    .keep_i     (clamp_q || measure_i),
+    .old_i,
     .drawn_o    (drawn)
   );
-  always_ff @(posedge clk_i) begin
-    spin_q <= (clamp_q || measure_i) ? old_i : drawn;
-  end
+  always_ff @(posedge clk_i) spin_q <= drawn;
   assign spin_o = spin_q;
 endmodule
 `default_nettype wire

@@ -169,9 +169,11 @@ module cm_shared_pbit #(
     .field_i    (field),
     .sign_i     (sign),
     .magnitude_i(magnitude),
+    .keep_i     (keep_late),
+    .old_i      (old),
     .drawn_o    (drawn)
   );
-  always_ff @(posedge clk_i) spin_q <= keep_late ? old : drawn;
+  always_ff @(posedge clk_i) spin_q <= drawn;
   cm_delay_line #(
     .Width(1),
     .Depth(Pad)

@@ -12,7 +12,7 @@ module cm_slot_sequencer #(
   input  wire logic                 advance_i,
   input  wire logic                 start_i,
   input  wire logic [IndexBits-1:0] replicas_i,  // at least 1; stays during the burst
-  input  wire logic [31:0]          passes_i,    // at least 1; stays during the burst
+  input  wire logic [31:0]          passes_i,    // 0 counts as 1; stays during the burst
   output logic                      busy_o,
   output logic                      valid_o,
   output logic      [IndexBits-1:0] index_o,
@@ -24,12 +24,20 @@ module cm_slot_sequencer #(
   logic                 busy_q, first_q;
   logic [RoundBits-1:0] round_q;  // clocks of this round so far
   logic [31:0]          left_q;   // rounds, this one included
-  logic                 in_round, last_of_round;
+  // Comparisons with what is known from the start on need no carry chain.
+  logic [RoundBits-1:0] last_q, end_q;  // clock of the last replica, of the round's end
+  logic                 in_round_q, last_of_round;
 
-  assign in_round      = round_q < RoundBits'(replicas_i);
   // A round ends when all replicas have gone and the first may come back.
-  assign last_of_round = round_q >= RoundBits'(replicas_i) - 1'b1 &&
-                         round_q >= RoundBits'(Depth - 1);
+  assign last_of_round = round_q == end_q;
+  always_ff @(posedge clk_i) begin
+    if (!busy_q) begin
+      last_q <= RoundBits'(replicas_i) - 1'b1;
+      end_q  <= (RoundBits'(replicas_i) > RoundBits'(Depth)) ? RoundBits'(replicas_i) - 1'b1
+                                                             : RoundBits'(Depth - 1);
+    end
+    if (advance_i) in_round_q <= !busy_q || last_of_round || (in_round_q && round_q != last_q);
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -45,7 +53,7 @@ module cm_slot_sequencer #(
       round_q <= '0;
       left_q  <= passes_i;
     end else if (last_of_round) begin
-      busy_q  <= left_q != 32'd1;
+      busy_q  <= left_q[31:1] != '0;
       first_q <= 1'b0;
       round_q <= '0;
       left_q  <= left_q - 1'b1;
@@ -55,7 +63,7 @@ module cm_slot_sequencer #(
   end
 
   assign busy_o  = busy_q;
-  assign valid_o = busy_q && in_round;
+  assign valid_o = busy_q && in_round_q;
   assign index_o = IndexBits'(round_q);
   assign first_o = first_q;
 

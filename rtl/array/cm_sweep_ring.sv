@@ -58,7 +58,16 @@ module cm_sweep_ring #(
   // The token passes the p-bits in the order of their numbers, whatever their colours.
   logic [Pbits:0]           token;
   logic [Colours*Pbits-1:0] stage_token;
-  assign token[0] = token_i;
+  // It enters when the load bus has passed the stages' relays.
+  cm_delay_line #(
+    .Width(1),
+    .Depth((Turns == 1) ? 1 : 0)
+  ) u_token (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (token_i),
+    .data_o   (token[0])
+  );
   for (genvar p = 0; p < Pbits; p++) begin : gen_token
     localparam int unsigned Colour = topology_pkg::Colour[32*p+:32];
     assign token[p+1] = stage_token[Colour*Pbits+p];

@@ -1,6 +1,8 @@
 // The address side that reads and writes share: cuts a transfer into bursts, keeps several of them
 // in flight and remembers the first error response, which ends the transfer: no further burst is
-// asked for, and error_o holds the response until the next command.
+// asked for, and error_o holds the response until the next command. Responses pass a register first,
+// so that what they stop (the next burst) is not behind the memory's wires: a burst may still go out
+// in the clock in which an error comes in.
 `default_nettype none
 module cm_axi_address_channel #(
   parameter int unsigned DataWidth      = 64,
@@ -37,7 +39,8 @@ module cm_axi_address_channel #(
   logic [7:0]          axlen_q;
   logic                axvalid_q;
   logic [OutWidth-1:0] open_q;
-  logic [1:0]          error_q;
+  logic [1:0]          error_q, resp_q;
+  logic                response_q, last_q, ended;
 
   cm_axi_burst_splitter #(
     .DataBytes (DataWidth / 8),
@@ -59,7 +62,8 @@ module cm_axi_address_channel #(
 
   assign cmd_ready_o = split_ready && open_q == '0;
   assign command     = cmd_valid_i && cmd_ready_o;
-  assign bad         = response_i && resp_i != 2'b00;
+  assign bad         = response_q && resp_q != 2'b00;
+  assign ended       = response_q && last_q;
   assign room        = (!axvalid_q || axready_i) && open_q < OutWidth'(MaxOutstanding) && !hold_i &&
                        !bad;
   assign burst_o     = split_valid && room;
@@ -73,18 +77,22 @@ module cm_axi_address_channel #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      axvalid_q <= 1'b0;
-      open_q    <= '0;
-      error_q   <= 2'b00;
+      axvalid_q  <= 1'b0;
+      open_q     <= '0;
+      error_q    <= 2'b00;
+      response_q <= 1'b0;
     end else begin
       if (burst_o) axvalid_q <= 1'b1;
       else if (axready_i) axvalid_q <= 1'b0;
-      open_q <= open_q + OutWidth'(burst_o) - OutWidth'(response_i && last_i);
+      if (burst_o != ended) open_q <= ended ? open_q - 1'b1 : open_q + 1'b1;
+      response_q <= response_i;
       if (command) error_q <= 2'b00;
-      else if (bad && error_q == 2'b00) error_q <= resp_i;
+      else if (bad && error_q == 2'b00) error_q <= resp_q;
     end
   end
   always_ff @(posedge clk_i) begin
+    resp_q <= resp_i;
+    last_q <= last_i;
     if (burst_o) begin
       axaddr_q <= split_addr;
       axlen_q  <= burst_len_o;

@@ -1,7 +1,8 @@
 // Cuts a transfer of any length into AXI4 bursts: none longer than MaxBeats, none over a 4 KiB
 // boundary (AXI4 forbids it: the next page may belong to another slave). A burst is worked out in
-// two clocks, each with one comparison, and offered from registers: what lies behind it is the
-// longest path of the kernel otherwise, and a burst's data take far longer than two clocks.
+// two clocks and offered from registers: what lies behind it is the longest path of the kernel
+// otherwise, and a burst's data take far longer than two clocks. Counts are kept less one, as AxLEN
+// is, and a page's number moves on a clock after the place in it.
 `default_nettype none
 module cm_axi_burst_splitter #(
   parameter int unsigned DataBytes  = 8,   // a power of two up to 128
@@ -23,7 +24,6 @@ module cm_axi_burst_splitter #(
   localparam int unsigned ByteBits  = $clog2(DataBytes);
   localparam int unsigned PageBeats = 4096 / DataBytes;
   localparam int unsigned PageBits  = $clog2(PageBeats);
-  localparam int unsigned BeatWidth = 9;  // holds MaxBeats
   if (DataBytes < 1 || DataBytes > 128 || (1 << ByteBits) != DataBytes) begin : gen_bad_bytes
     $fatal(1, "cm_axi_burst_splitter: DataBytes must be a power of two up to 128");
   end
@@ -34,44 +34,42 @@ module cm_axi_burst_splitter #(
     $fatal(1, "cm_axi_burst_splitter: CountWidth must hold the beats of a page and of a burst");
   end
 
-  logic [63:0]           addr_q;
-  logic [CountWidth-1:0] left_q;
-  logic                  any_q;     // left_q is not zero
-  logic                  capped_q;  // cap_q belongs to addr_q
-  logic                  valid_q;   // so do beats_q and len_q, and to left_q
-  logic [BeatWidth-1:0]  cap_q, beats_q, cap_d, beats_d;
-  logic [7:0]            len_q;
-  logic [PageBits:0]     page_left;
-  logic [CountWidth-1:0] left_after;
-  logic                  command, taken;
+  logic [51:0]           page_q;    // of the next burst, when turn_q has been added,
+  logic [11:0]           place_q;   // and where in it
+  logic                  turn_q;    // the burst before has filled its page
+  logic [CountWidth-1:0] left_q;    // beats left, less one
+  logic                  any_q;     // there are any
+  logic                  capped_q;  // cap_q belongs to place_q
+  logic                  valid_q;   // so do len_q and last_q, and to left_q
+  logic                  last_q;    // this burst is the transfer's last
+  logic [7:0]            cap_q, len_q, cap_d, len_d;
+  logic [PageBits-1:0]   page_left;
+  logic                  command, taken, last_d;
 
-  // Beats up to the next boundary: PageBeats when the address lies on one.
-  assign page_left = (PageBits + 1)'(PageBeats) - {1'b0, addr_q[11:ByteBits]};
-  assign cap_d = page_left < (PageBits + 1)'(MaxBeats) ? BeatWidth'(page_left) : BeatWidth'(MaxBeats);
-  assign beats_d = left_q < CountWidth'(cap_q) ? BeatWidth'(left_q) : cap_q;
-  assign left_after = left_q - CountWidth'(beats_q);
+  // Beats up to the next boundary, less one.
+  assign page_left = ~place_q[11:ByteBits];
+  assign cap_d     = page_left < PageBits'(MaxBeats - 1) ? 8'(page_left) : 8'(MaxBeats - 1);
+  assign last_d    = left_q <= CountWidth'(cap_q);
+  assign len_d     = last_d ? 8'(left_q) : cap_q;
 
   assign cmd_ready_o   = !any_q;
   assign burst_valid_o = valid_q;
-  assign burst_addr_o  = addr_q;
+  assign burst_addr_o  = {page_q, place_q};
   assign burst_len_o   = len_q;
   assign command       = cmd_valid_i && cmd_ready_o;
   assign taken         = burst_valid_o && burst_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      left_q   <= '0;
       any_q    <= 1'b0;
       capped_q <= 1'b0;
       valid_q  <= 1'b0;
     end else if (command) begin
-      left_q   <= cmd_beats_i;
       any_q    <= cmd_beats_i != '0;
       capped_q <= 1'b0;
       valid_q  <= 1'b0;
     end else if (taken) begin
-      left_q   <= left_after;
-      any_q    <= left_after != '0;
+      any_q    <= !last_q;
       capped_q <= 1'b0;
       valid_q  <= 1'b0;
     end else begin
@@ -80,12 +78,19 @@ module cm_axi_burst_splitter #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (command) addr_q <= cmd_addr_i;
-    else if (taken) addr_q <= addr_q + (64'(beats_q) << ByteBits);
+    turn_q <= 1'b0;
+    page_q <= page_q + 52'(turn_q);
+    if (command) begin
+      {page_q, place_q} <= cmd_addr_i;
+      left_q            <= cmd_beats_i - 1'b1;
+    end else if (taken) begin
+      {turn_q, place_q} <= 13'(place_q) + ((13'(len_q) + 13'd1) << ByteBits);
+      left_q            <= left_q - CountWidth'(len_q) - 1'b1;
+    end
     cap_q <= cap_d;
     if (!valid_q) begin
-      beats_q <= beats_d;
-      len_q   <= 8'(beats_d - 1'b1);
+      last_q <= last_d;
+      len_q  <= len_d;
     end
   end
 

@@ -86,36 +86,51 @@ module cm_axi_lite_control #(
     end
   end
 
-  // ---- read channel ---------------------------------------------------------------------------
-  logic                 read, rvalid_q;
+  // ---- read channel: a clock for the address, one for the word -----------------------------------
+  // Each half of the word has the address from a relay of its own.
+  logic                 read_q, rvalid_q;
   logic [WordWidth-1:0] raddr;
+  logic [2*WordWidth-1:0] raddrs;
   logic [31:0]          rdata_q, rdata_d;
 
-  assign arready_o = !rvalid_q;
+  assign arready_o = !rvalid_q && !read_q;
   assign rvalid_o  = rvalid_q;
   assign rdata_o   = rdata_q;
   assign rresp_o   = 2'b00;
-  assign read      = arvalid_i && arready_o;
-  assign raddr     = araddr_i[AddrWidth-1:2];
+  assign raddr     = raddrs[WordWidth-1:0];
+  for (genvar h = 0; h < 2; h++) begin : gen_raddr
+    cm_relay #(
+      .Width(WordWidth)
+    ) u_raddr (
+      .clk_i,
+      .data_i(araddr_i[AddrWidth-1:2]),
+      .data_o(raddrs[h*WordWidth+:WordWidth])
+    );
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) rvalid_q <= 1'b0;
-    else if (read) rvalid_q <= 1'b1;
-    else if (rready_i) rvalid_q <= 1'b0;
+    if (!rst_ni) begin
+      read_q   <= 1'b0;
+      rvalid_q <= 1'b0;
+    end else begin
+      read_q <= arvalid_i && arready_o;
+      if (read_q) rvalid_q <= 1'b1;
+      else if (rready_i) rvalid_q <= 1'b0;
+    end
   end
   always_ff @(posedge clk_i) begin
-    if (read) rdata_q <= rdata_d;
+    if (read_q) rdata_q <= rdata_d;
   end
 
   // ---- control and interrupt ------------------------------------------------------------------
   logic       write_control, read_control, start;
-  logic       running_q, start_q, done_q, ready_q, gie_q;
+  logic       running_q, start_q, copied_q, done_q, ready_q, gie_q;
   logic [1:0] ier_q, isr_q, isr_toggle;  // bit 0 done, bit 1 ready
 
   assign write_control = write && waddr_q == WordControl && wstrb_q[0];
-  assign read_control  = read && raddr == WordControl;
+  assign read_control  = read_q && raddr == WordControl;
   assign start         = write_control && wdata_q[0] && !running_q;
-  assign start_o       = start_q;
+  assign start_o       = copied_q;
   assign isr_toggle    = (write && wstrb_q[0] && waddr_q == WordIsr) ? wdata_q[1:0] : 2'b00;
   assign interrupt_o   = gie_q && isr_q != 2'b00;
 
@@ -123,10 +138,12 @@ module cm_axi_lite_control #(
     if (!rst_ni) begin
       running_q <= 1'b0;
       start_q   <= 1'b0;
+      copied_q  <= 1'b0;
       done_q    <= 1'b0;
       ready_q   <= 1'b0;
     end else begin
-      start_q <= start;
+      start_q  <= start;
+      copied_q <= start_q;
       if (start) running_q <= 1'b1;
       else if (done_i) running_q <= 1'b0;
       // A new event outlives the read that clears the old one.
@@ -150,17 +167,28 @@ module cm_axi_lite_control #(
   end
 
   // ---- arguments: the call keeps those of its start, what is written meanwhile is the next one's --
+  // They are copied a clock after the start, before the next write can come: it waits for the answer to
+  // this one. A relay for every few words, so that none has them all to enable.
+  localparam int unsigned CopyWords = 7;
   logic [32*ArgWords-1:0] args, called_q;
-  always_ff @(posedge clk_i) begin
-    if (start) called_q <= args;
+  for (genvar g = 0; g < ArgWords; g += CopyWords) begin : gen_copy
+    localparam int unsigned Words = (ArgWords - g < CopyWords) ? ArgWords - g : CopyWords;
+    logic copy;
+    cm_relay u_copy (
+      .clk_i,
+      .data_i(start),
+      .data_o(copy)
+    );
+    always_ff @(posedge clk_i) begin
+      if (copy) called_q[32*g+:32*Words] <= args[32*g+:32*Words];
+    end
   end
   assign args_o = called_q;
   for (genvar i = 0; i < ArgWords; i++) begin : gen_arg
     if (ArgMask[i]) begin : gen_word
       logic [31:0] word_q;
       always_ff @(posedge clk_i) begin
-        if (!rst_ni) word_q <= '0;
-        else if (write && waddr_q == WordWidth'(ArgBase / 4 + i)) begin
+        if (write && waddr_q == WordWidth'(ArgBase / 4 + i)) begin
           for (int unsigned b = 0; b < 4; b++) begin
             if (wstrb_q[b]) word_q[8*b+:8] <= wdata_q[8*b+:8];
           end
@@ -172,18 +200,28 @@ module cm_axi_lite_control #(
     end
   end
 
+  logic [15:0] low;  // of the control words, which have no more
   always_comb begin
-    rdata_d = '0;
-    if (raddr == WordControl) rdata_d[3:0] = {ready_q, !running_q, done_q, running_q};
-    if (raddr == WordGie) rdata_d[0] = gie_q;
-    if (raddr == WordIer) rdata_d[1:0] = ier_q;
-    if (raddr == WordIsr) rdata_d[1:0] = isr_q;
-    for (int unsigned i = 0; i < ArgWords; i++) begin
-      if (raddr == WordWidth'(ArgBase / 4 + i)) rdata_d = args[32*i+:32];
+    low = '0;
+    if (raddr == WordControl) low[3:0] = {ready_q, !running_q, done_q, running_q};
+    if (raddr == WordGie) low[0] = gie_q;
+    if (raddr == WordIer) low[1:0] = ier_q;
+    if (raddr == WordIsr) low[1:0] = isr_q;
+  end
+  for (genvar h = 0; h < 2; h++) begin : gen_rdata
+    logic [WordWidth-1:0] at;
+    logic [15:0]          half;
+    assign at = raddrs[h*WordWidth+:WordWidth];
+    always_comb begin
+      half = (h == 0) ? low : '0;
+      for (int unsigned i = 0; i < ArgWords; i++) begin
+        if (at == WordWidth'(ArgBase / 4 + i)) half = args[32*i+16*h+:16];
+      end
+      for (int unsigned i = 0; i < StatusWords; i++) begin
+        if (at == WordWidth'(StatusBase / 4 + i)) half = status_i[32*i+16*h+:16];
+      end
     end
-    for (int unsigned i = 0; i < StatusWords; i++) begin
-      if (raddr == WordWidth'(StatusBase / 4 + i)) rdata_d = status_i[32*i+:32];
-    end
+    assign rdata_d[16*h+:16] = half;
   end
 
   // The two lowest address bits name a byte of a word: AXI4-Lite slaves of words ignore them.

@@ -1,6 +1,7 @@
 // Runs one call of the kernel: checks the arguments, then takes the steps the flags ask for, in the
 // order of docs/kernel.md. Each step is a unit that is started and reports when it is no longer
-// busy; an error on the memory bus ends the call with its code.
+// busy; an error on the memory bus ends the call with its code. What is asked of the arguments, which
+// stay for the whole call, is answered by registers, and units are started by one.
 `default_nettype none
 module cm_burst_control #(
   parameter int unsigned MaxReplicas = 1024
@@ -38,6 +39,7 @@ module cm_burst_control #(
 );
   typedef enum logic [2:0] {
     StIdle,
+    StLook,
     StCheck,
     StStep,
     StWait,
@@ -49,13 +51,11 @@ module cm_burst_control #(
   // verilator coverage_off
   logic [47:0]          count_q, clocks_q, clocks_d;
   // verilator coverage_on
-  logic                 bad_flags, bad_replicas, describe, with_burst, is_load, is_store, finished;
+  logic                 describe, with_burst, is_load, is_store, is_burst, finished;
+  logic                 launch_q, launch_d, seed_start_q, seed_start_d;
 
-  assign bad_flags    = (flags_i & ~topology_pkg::AllFlags) != '0;
   assign describe     = (flags_i & topology_pkg::FlagDescribe) != '0;
   assign with_burst   = (flags_i & topology_pkg::FlagNoBurst) == '0;
-  assign bad_replicas = replicas_i == '0 || replicas_i > MaxReplicas ||
-                        first_i > MaxReplicas - replicas_i;
 
   // What the flags ask for; a call that is refused does none of it but the last.
   always_comb begin
@@ -69,12 +69,27 @@ module cm_burst_control #(
     asked[topology_pkg::StepStoreBest]  = (flags_i & topology_pkg::FlagStoreBest) != '0;
   end
 
+  // ---- what is wrong with the arguments: known in StCheck, two clocks after the start ----------------
+  logic        none_q, bad_replicas_q, bad_flags_q, bad_status_q, bad_pointer_q;
+  logic [32:0] end_q;
+  always_ff @(posedge clk_i) begin
+    none_q         <= replicas_i == '0;
+    end_q          <= 33'(first_i) + 33'(replicas_i);
+    bad_replicas_q <= none_q || end_q > 33'(MaxReplicas);
+    bad_flags_q    <= (flags_i & ~topology_pkg::AllFlags) != '0;
+    bad_status_q   <= crooked_i[topology_pkg::StepStatus];
+    bad_pointer_q  <= (asked & crooked_i) != '0;
+  end
+
+  // ---- the steps --------------------------------------------------------------------------------------
+  assign is_burst = step_q == topology_pkg::StepBurst;
   assign is_load  = step_q <= topology_pkg::StepParameters;
   assign is_store = step_q >= topology_pkg::StepResults;
   always_comb begin
     finished = !store_busy_i;
     if (is_load) finished = !load_busy_i && !(tables_busy_i && !load_error_i);
-    if (step_q == topology_pkg::StepBurst) finished = !burst_busy_i;
+    if (is_burst) finished = !burst_busy_i;
+    if (launch_q) finished = 1'b0;  // not yet busy
   end
 
   always_comb begin
@@ -83,14 +98,13 @@ module cm_burst_control #(
     code_d        = code_q;
     wanted_d      = wanted_q;
     clocks_d      = clocks_q;
-    load_start_o  = 1'b0;
-    seed_start_o  = 1'b0;
-    burst_start_o = 1'b0;
-    store_start_o = 1'b0;
+    launch_d      = 1'b0;
+    seed_start_d  = 1'b0;
     unique case (state_q)
       StIdle: begin
-        if (start_i) state_d = StCheck;
+        if (start_i) state_d = StLook;
       end
+      StLook: state_d = StCheck;
       StCheck: begin
         // After a reset slots that were under way are still to leave the ring; after a call that
         // failed the seeder may still be running.
@@ -100,36 +114,34 @@ module cm_burst_control #(
           clocks_d = '0;
           code_d   = topology_pkg::CodeOk;
           wanted_d = 8'd1 << topology_pkg::StepStatus;
-          if (crooked_i[topology_pkg::StepStatus]) begin
+          if (bad_status_q) begin
             state_d = StDone;  // nowhere to say so but in the mirror
             code_d  = topology_pkg::CodeBadPointer;
-          end else if (bad_flags) code_d = topology_pkg::CodeBadFlags;
+          end else if (bad_flags_q) code_d = topology_pkg::CodeBadFlags;
           else if (!describe) begin
-            if (bad_replicas) code_d = topology_pkg::CodeBadReplicas;
-            else if ((asked & crooked_i) != '0) code_d = topology_pkg::CodeBadPointer;
+            if (bad_replicas_q) code_d = topology_pkg::CodeBadReplicas;
+            else if (bad_pointer_q) code_d = topology_pkg::CodeBadPointer;
             else if (with_burst && !asked[topology_pkg::StepTables] && bad_image_i)
               code_d = topology_pkg::CodeBadImage;
             else begin
               wanted_d     = asked;
-              seed_start_o = with_burst;
+              seed_start_d = with_burst;
             end
           end
         end
       end
       StStep: begin
         if (!wanted_q[step_q]) step_d = step_q + 1'b1;
-        else if (step_q != topology_pkg::StepBurst || !seed_busy_i) begin
-          load_start_o  = is_load;
-          burst_start_o = step_q == topology_pkg::StepBurst;
-          store_start_o = is_store;
-          state_d       = StWait;
+        else if (!is_burst || !seed_busy_i) begin
+          launch_d = 1'b1;
+          state_d  = StWait;
         end
       end
       StWait: begin
         if (finished) begin
           state_d = (step_q == topology_pkg::StepStatus) ? StDone : StStep;
           step_d  = step_q + 1'b1;
-          if (step_q == topology_pkg::StepBurst) clocks_d = count_q;
+          if (is_burst) clocks_d = count_q;
           if (step_q == topology_pkg::StepTables && bad_image_i) begin
             code_d   = topology_pkg::CodeBadImage;
             wanted_d = 8'd1 << topology_pkg::StepStatus;
@@ -152,25 +164,34 @@ module cm_burst_control #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= StIdle;
-      step_q   <= '0;
-      code_q   <= topology_pkg::CodeOk;
-      wanted_q <= '0;
-      count_q  <= '0;
-      clocks_q <= '0;
+      state_q      <= StIdle;
+      step_q       <= '0;
+      code_q       <= topology_pkg::CodeOk;
+      clocks_q     <= '0;
+      launch_q     <= 1'b0;
+      seed_start_q <= 1'b0;
     end else begin
-      state_q  <= state_d;
-      step_q   <= step_d;
-      code_q   <= code_d;
-      wanted_q <= wanted_d;
-      count_q  <= start_i ? '0 : count_q + 1'b1;
-      clocks_q <= clocks_d;
+      state_q      <= state_d;
+      step_q       <= step_d;
+      code_q       <= code_d;
+      clocks_q     <= clocks_d;
+      launch_q     <= launch_d;
+      seed_start_q <= seed_start_d;
     end
+  end
+  always_ff @(posedge clk_i) begin
+    wanted_q <= wanted_d;
+    count_q  <= start_i ? '0 : count_q + 1'b1;
   end
 
   assign done_o   = state_q == StDone;
   assign code_o   = code_q;
   assign clocks_o = clocks_q;
   assign step_o   = step_q;
+
+  assign load_start_o  = launch_q && is_load;
+  assign burst_start_o = launch_q && is_burst;
+  assign store_start_o = launch_q && is_store;
+  assign seed_start_o  = seed_start_q;
 endmodule
 `default_nettype wire

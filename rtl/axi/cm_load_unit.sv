@@ -1,5 +1,6 @@
 // Everything the kernel reads from memory: load image, states, parameters. One job at a time; the
-// words of a job go to the table loader, the ring memory or the parameter memory.
+// words of a job go to the table loader, the ring memory or the parameter memory. A queue of two words
+// stands between them and the bus, whose READY else would be behind the table loader's.
 `default_nettype none
 module cm_load_unit #(
   parameter int unsigned StateWords  = 5,
@@ -10,7 +11,7 @@ module cm_load_unit #(
   input  wire logic                   rst_ni,
 
   input  wire logic                   start_i,
-  input  wire cm_pkg::load_e          kind_i,     // stays during the job
+  input  wire cm_pkg::load_e          kind_i,
   input  wire logic [63:0]            address_i,  // a multiple of eight
   input  wire logic [23:0]            beats_i,
   input  wire logic [AddressBits-1:0] first_i,    // replica of the first word
@@ -35,8 +36,9 @@ module cm_load_unit #(
   input  wire logic [1:0]             rresp_i,
   input  wire logic                   rlast_i
 );
-  logic       busy_q, cmd_valid_q, cmd_ready, valid, ready, taken;
-  logic [1:0] error;
+  logic        busy_q, cmd_valid_q, cmd_ready, read_valid, read_ready, valid, ready, taken;
+  logic [1:0]  error;
+  logic [63:0] read_word;
 
   cm_axi_read_master #(
     .DataWidth(64)
@@ -48,9 +50,9 @@ module cm_load_unit #(
     .cmd_addr_i  (address_i),
     .cmd_beats_i (beats_i),
     .error_o     (error),
-    .data_valid_o(valid),
-    .data_ready_i(ready),
-    .data_o      (word_o),
+    .data_valid_o(read_valid),
+    .data_ready_i(read_ready),
+    .data_o      (read_word),
     .arvalid_o,
     .arready_i,
     .araddr_o,
@@ -61,18 +63,33 @@ module cm_load_unit #(
     .rresp_i,
     .rlast_i
   );
+  cm_sync_fifo #(
+    .Width(64),
+    .Depth(2)
+  ) u_words (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (start_i),
+    .in_valid_i (read_valid),
+    .in_ready_o (read_ready),
+    .in_data_i  (read_word),
+    .out_valid_o(valid),
+    .out_ready_i(ready),
+    .out_data_o (word_o)
+  );
 
+  cm_pkg::load_e          kind_q;
   logic [AddressBits-1:0] replica_q;
   logic [WordBits-1:0]    index_q;
   logic                   last_word;
-  assign ready             = kind_i != cm_pkg::LoadTables || table_ready_i;
+  assign ready             = kind_q != cm_pkg::LoadTables || table_ready_i;
   assign taken             = valid && ready;
-  assign table_valid_o     = valid && kind_i == cm_pkg::LoadTables;
-  assign state_write_o     = valid && kind_i == cm_pkg::LoadStates;
-  assign parameter_write_o = valid && kind_i == cm_pkg::LoadParameters;
+  assign table_valid_o     = valid && kind_q == cm_pkg::LoadTables;
+  assign state_write_o     = valid && kind_q == cm_pkg::LoadStates;
+  assign parameter_write_o = valid && kind_q == cm_pkg::LoadParameters;
   assign replica_o         = replica_q;
   assign index_o           = index_q;
-  assign last_word         = kind_i == cm_pkg::LoadParameters || index_q == WordBits'(StateWords - 1);
+  assign last_word         = kind_q == cm_pkg::LoadParameters || index_q == WordBits'(StateWords - 1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -87,13 +104,15 @@ module cm_load_unit #(
       index_q     <= '0;
     end else begin
       if (cmd_valid_q && cmd_ready) cmd_valid_q <= 1'b0;
-      if (!cmd_valid_q && cmd_ready) busy_q <= 1'b0;
+      // The last word has left the queue, too.
+      if (!cmd_valid_q && cmd_ready && !valid) busy_q <= 1'b0;
       if (taken) begin
         index_q <= last_word ? '0 : index_q + 1'b1;
         if (last_word) replica_q <= replica_q + 1'b1;
       end
     end
   end
+  always_ff @(posedge clk_i) if (start_i) kind_q <= kind_i;
   assign busy_o  = busy_q;
   assign error_o = error != 2'b00;
 endmodule

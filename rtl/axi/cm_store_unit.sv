@@ -1,6 +1,11 @@
 // Everything the kernel writes to memory: results, states, best states, the status block. One job
-// at a time. Rows are read ahead (the memories' address is the next row, not this one), so a word
-// leaves every clock.
+// at a time. Words are read ahead into a queue, as many as it has room for, so a word leaves every
+// clock and nothing of the bus reaches the memories' addresses within a clock.
+//
+//   clock 0   row_o, index_o: a word is asked for
+//         1   the memories answer
+//         2   what belongs to this kind of word is chosen
+//         3   the word enters the queue
 `default_nettype none
 module cm_store_unit #(
   parameter int unsigned StateWords    = 5,
@@ -43,14 +48,13 @@ module cm_store_unit #(
   output logic                          bready_o,
   input  wire logic [1:0]               bresp_i
 );
-  localparam int unsigned IndexBits = (WordBits > 3) ? WordBits : 3;
+  localparam int unsigned IndexBits   = (WordBits > 3) ? WordBits : 3;
+  localparam int unsigned Queue       = 8;  // words: the clocks above, and those until a place is free again
+  localparam int unsigned CreditBits  = $clog2(Queue + 1);
 
-  logic        busy_q, cmd_valid_q, cmd_ready, valid, ready, taken, last_word;
+  logic        busy_q, cmd_valid_q, cmd_ready, valid, ready, taken;
   logic [1:0]  error;
-  logic [63:0] word;
-  logic [23:0] left_q;
-  logic [AddressBits-1:0] row_q, row_d;
-  logic [IndexBits-1:0]   index_q;
+  logic [63:0] word, queued;
 
   cm_axi_write_master #(
     .DataWidth(64)
@@ -64,7 +68,7 @@ module cm_store_unit #(
     .error_o     (error),
     .data_valid_i(valid),
     .data_ready_o(ready),
-    .data_i      (word),
+    .data_i      (queued),
     .awvalid_o,
     .awready_i,
     .awaddr_o,
@@ -79,63 +83,113 @@ module cm_store_unit #(
     .bresp_i
   );
 
-  always_comb begin
-    last_word = 1'b0;
-    word      = '0;
-    unique case (kind_i)
-      cm_pkg::StoreResults: begin
-        last_word = index_q[0];
-        if (index_q[0]) word[31:0] = 32'(violations_i);
-        else begin
-          word[31:0]  = 32'($signed(energy_i));
-          word[63:32] = found_i ? 32'($signed(best_i)) : topology_pkg::NoBest;
-        end
-      end
-      cm_pkg::StoreStates: begin
-        last_word = index_q == IndexBits'(StateWords - 1);
-        word      = state_word_i;
-      end
-      cm_pkg::StoreBest: begin
-        last_word = index_q == IndexBits'(StateWords - 1);
-        if (found_i) word = best_word_i;
-      end
-      cm_pkg::StoreStatus: word = status_i[{index_q[2:0], 6'd0}+:64];
-    endcase
-  end
-
-  assign valid   = left_q != '0 && !cmd_valid_q;
-  assign taken   = valid && ready;
-  assign row_o   = row_d;
+  // ---- clock 0: which word, and is there room for it? -----------------------------------------------
+  logic                   any_q, ask, last_word;  // any: words are left to be asked for
+  logic [23:0]            left_q;
+  logic [AddressBits-1:0] row_q;
+  logic [IndexBits-1:0]   index_q;
+  logic [CreditBits-1:0]  credit_q;
+  logic                   room_q;  // credit_q is not zero
+  logic                   taken_q;
+  assign ask     = any_q && room_q;
+  assign row_o   = row_q;
   assign index_o = index_q[WordBits-1:0];
   always_comb begin
-    row_d = row_q;
-    if (start_i) row_d = first_i;
-    else if (taken && last_word) row_d = row_q + 1'b1;
+    unique case (kind_i)
+      cm_pkg::StoreResults: last_word = index_q[0];
+      cm_pkg::StoreStatus:  last_word = 1'b0;
+      default:              last_word = index_q == IndexBits'(StateWords - 1);
+    endcase
   end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      any_q <= 1'b0;
+    end else if (start_i) begin
+      any_q <= beats_i != '0;
+    end else if (ask && left_q == 24'd1) begin
+      any_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    taken_q <= taken && !start_i;
+    if (start_i) begin
+      left_q   <= beats_i;
+      row_q    <= first_i;
+      index_q  <= '0;
+      credit_q <= CreditBits'(Queue);
+      room_q   <= 1'b1;
+    end else begin
+      if (ask) begin
+        left_q  <= left_q - 1'b1;
+        index_q <= last_word ? '0 : index_q + 1'b1;
+        if (last_word) row_q <= row_q + 1'b1;
+      end
+      if (ask != taken_q) credit_q <= ask ? credit_q - 1'b1 : credit_q + 1'b1;
+      room_q <= taken_q || (room_q && !(ask && credit_q == CreditBits'(1)));
+    end
+  end
+
+  // ---- clocks 1 and 2: its value ----------------------------------------------------------------------
+  logic                 asked1_q, asked2_q, asked3_q, found2_q;
+  logic [IndexBits-1:0] index1_q, index2_q;
+  logic [63:0]          result2_q, state2_q, word3_q;
+  always_ff @(posedge clk_i) begin
+    // A word of a job that failed is nobody's.
+    asked1_q <= rst_ni && !start_i && ask;
+    asked2_q <= rst_ni && !start_i && asked1_q;
+    asked3_q <= rst_ni && !start_i && asked2_q;
+  end
+  always_comb begin
+    word = '0;
+    unique case (kind_i)
+      cm_pkg::StoreResults: word = result2_q;
+      cm_pkg::StoreStates:  word = state2_q;
+      cm_pkg::StoreBest:    if (found2_q) word = state2_q;
+      cm_pkg::StoreStatus:  word = status_i[{index2_q[2:0], 6'd0}+:64];
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    index1_q <= index_q;
+    index2_q <= index1_q;
+    found2_q <= found_i;
+    state2_q <= (kind_i == cm_pkg::StoreBest) ? best_word_i : state_word_i;
+    if (index1_q[0]) result2_q <= 64'(violations_i);
+    else begin
+      result2_q[31:0]  <= 32'($signed(energy_i));
+      result2_q[63:32] <= found_i ? 32'($signed(best_i)) : topology_pkg::NoBest;
+    end
+    word3_q <= word;
+  end
+
+  // ---- clock 3: the queue -------------------------------------------------------------------------------
+  logic unused_room;  // counted by credit_q
+  cm_sync_fifo #(
+    .Width(64),
+    .Depth(Queue)
+  ) u_queue (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (start_i),
+    .in_valid_i (asked3_q),
+    .in_ready_o (unused_room),
+    .in_data_i  (word3_q),
+    .out_valid_o(valid),
+    .out_ready_i(ready),
+    .out_data_o (queued)
+  );
+  assign taken = valid && ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q      <= 1'b0;
       cmd_valid_q <= 1'b0;
-      left_q      <= '0;
-      index_q     <= '0;
-      row_q       <= '0;
+    end else if (start_i) begin
+      busy_q      <= 1'b1;
+      cmd_valid_q <= 1'b1;
     end else begin
-      row_q <= row_d;
-      if (start_i) begin
-        busy_q      <= 1'b1;
-        cmd_valid_q <= 1'b1;
-        left_q      <= beats_i;
-        index_q     <= '0;
-      end else begin
-        if (cmd_valid_q && cmd_ready) cmd_valid_q <= 1'b0;
-        // The master is ready again when the last response is in, or after a failed transfer.
-        if (!cmd_valid_q && cmd_ready && (left_q == '0 || error != 2'b00)) busy_q <= 1'b0;
-        if (taken) begin
-          left_q  <= left_q - 1'b1;
-          index_q <= last_word ? '0 : index_q + 1'b1;
-        end
-      end
+      if (cmd_ready) cmd_valid_q <= 1'b0;
+      // The master is ready again when the last response is in: no word is left then, or it has failed.
+      if (!cmd_valid_q && cmd_ready) busy_q <= 1'b0;
     end
   end
   assign busy_o  = busy_q;

@@ -17,7 +17,7 @@ always_comb begin
   if (past_valid_q) begin
     assert (open_q <= OutWidth'(MaxOutstanding));
     assert (accepted_q <= (OutWidth + 1)'(MaxOutstanding));
-    assert ((OutWidth + 1)'(open_q) == accepted_q + (OutWidth + 1)'(axvalid_q));
+    assert ((OutWidth + 1)'(open_q) == accepted_q + (OutWidth + 1)'(axvalid_q) + (OutWidth + 1)'(ended));
     if (cmd_ready_o) assert (!axvalid_o && accepted_q == '0);
     if (hold_i) assert (!burst_o);
     // Nothing follows an error.
@@ -34,7 +34,9 @@ always_ff @(posedge clk_i) begin
               open_q < OutWidth'(MaxOutstanding))) assert (axvalid_o);
     // The first error stays until the next command.
     if ($past(error_q != 2'b00 && !command)) assert ($stable(error_o));
-    if ($past(bad && error_q == 2'b00 && !command)) assert (error_o == $past(resp_i));
+    if ($past(bad && error_q == 2'b00 && !command)) assert (error_o == $past(resp_q));
+    // A response counts one clock after it came.
+    assert (response_q == $past(response_i) && resp_q == $past(resp_i) && last_q == $past(last_i));
     if ($past(axvalid_o && !axready_i))
       assert (axvalid_o && $stable(axaddr_o) && $stable(axlen_o));
     // What goes out is a burst of the splitter, whose own proof keeps it within its page.

@@ -25,20 +25,20 @@ assign burst_last = burst_addr_o + ((64'(burst_len_o) + 64'd1) << ByteBits) - 64
 always_comb begin
   if (past_valid_q) begin
     assert (sent_q <= total_q);
-    assert (left_q == total_q - sent_q);
-    assert (any_q == (left_q != '0));
-    assert (!any_q || addr_q == start_q + (64'(sent_q) << ByteBits));
+    assert (any_q == (total_q != sent_q));
+    assert (!any_q || left_q == total_q - sent_q - 1'b1);
+    assert (!any_q || {page_q + 52'(turn_q), place_q} == start_q + (64'(sent_q) << ByteBits));
     assert (any_q || (!capped_q && !valid_q));
     assert (!valid_q || capped_q);
-    assert (!capped_q || cap_q == cap_d);
-    assert (!valid_q || (beats_q == beats_d && len_q == 8'(beats_q - 1'b1)));
+    assert (!capped_q || (cap_q == cap_d && !turn_q));
+    assert (!valid_q || (last_q == last_d && len_q == len_d));
     assert ((start_q & 64'(DataBytes - 1)) == '0);
     if (burst_valid_o) begin
       assert (burst_last[63:12] == burst_addr_o[63:12]);
       assert (9'(burst_len_o) < 9'(MaxBeats));
-      assert (CountWidth'(burst_len_o) < left_q);
+      assert (CountWidth'(burst_len_o) <= left_q && last_q == (CountWidth'(burst_len_o) == left_q));
     end
-    cover (burst_valid_o && burst_ready_i && sent_q != '0 && CountWidth'(burst_len_o) + 1'b1 == left_q);
+    cover (burst_valid_o && burst_ready_i && sent_q != '0 && CountWidth'(burst_len_o) == left_q);
   end
 end
 

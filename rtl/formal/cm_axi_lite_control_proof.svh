@@ -36,7 +36,9 @@ always_comb begin
   if (past_valid_q) begin
     assert (4'(aw_count_q - b_count_q) == 4'(aw_held_q) + 4'(bvalid_o));
     assert (4'(w_count_q - b_count_q) == 4'(w_held_q) + 4'(bvalid_o));
-    assert (4'(ar_count_q - r_count_q) == 4'(rvalid_o));
+    assert (4'(ar_count_q - r_count_q) == 4'(rvalid_o) + 4'(read_q));
+    assert (!(rvalid_o && read_q));
+    assert (raddrs[2*WordWidth-1:WordWidth] == raddr);
     cover (b_count_q == 4'd2 && r_count_q == 4'd2);
   end
 end
@@ -51,26 +53,31 @@ end
 (* anyconst *) logic [$clog2(ArgWords)-1:0] word;
 (* anyconst *) logic [1:0]                  lane;
 logic [7:0] shadow_q = '0;
+logic       written_q = 1'b0;  // before, and after a reset, an argument is whatever it was
 logic       checked;
 assign checked = ArgMask[word];
 always_ff @(posedge clk_i) begin
-  if (!rst_ni) shadow_q <= '0;
-  else if (write && waddr_q == WordWidth'(ArgBase / 4) + WordWidth'(word) && wstrb_q[lane])
-    shadow_q <= wdata_q[8*lane+:8];
+  if (write && waddr_q == WordWidth'(ArgBase / 4) + WordWidth'(word) && wstrb_q[lane]) begin
+    shadow_q  <= wdata_q[8*lane+:8];
+    written_q <= 1'b1;
+  end
 end
 logic [32*ArgWords-1:0] shifted;
 assign shifted = args >> {word, lane, 3'b000};
 always_comb begin
-  if (past_valid_q && checked) assert (shifted[7:0] == shadow_q);
+  if (past_valid_q && checked && written_q) assert (shifted[7:0] == shadow_q);
   if (past_valid_q && !checked) assert (shifted[7:0] == '0);
 end
+logic [WordWidth-1:0] asked_q;
+always_ff @(posedge clk_i) if (arvalid_i && arready_o) asked_q <= araddr_i[AddrWidth-1:2];
+always_comb if (past_valid_q && read_q) assert (raddr == asked_q);
 logic [7:0] expected_q;
 logic       reading_q = 1'b0;
 always_ff @(posedge clk_i) begin
   if (!rst_ni) reading_q <= 1'b0;
-  else if (read) begin
+  else if (read_q) begin
     reading_q  <= raddr == WordWidth'(ArgBase / 4) + WordWidth'(word);
-    expected_q <= checked ? shadow_q : 8'd0;
+    expected_q <= !checked ? 8'd0 : written_q ? shadow_q : shifted[7:0];
   end
 end
 always_comb if (past_valid_q && rvalid_o && reading_q) assert (rdata_q[8*lane+:8] == expected_q);
@@ -78,9 +85,18 @@ always_comb if (past_valid_q && rvalid_o && reading_q) assert (rdata_q[8*lane+:8
 // ---- a call keeps the arguments of its start ------------------------------------------------------
 logic [32*ArgWords-1:0] called;
 assign called = args_o >> {word, lane, 3'b000};
+logic [7:0] start_args_q = '0;
+always_ff @(posedge clk_i) if (start) start_args_q <= shifted[7:0];
+// The write that starts is answered before another is taken.
+always_comb begin
+  if (past_valid_q && start_q) assert (bvalid_q && running_q && start_args_q == shifted[7:0]);
+  if (past_valid_q && copied_q) assert (!start_q);
+end
 always_ff @(posedge clk_i) begin
   if (past_valid_q && $past(rst_ni)) begin
-    if (start_o) assert (called[7:0] == (checked ? $past(shadow_q) : 8'd0));
+    // As they were when the start was written.
+    if (start_o) assert (called[7:0] == start_args_q);
+    if ($past(start_q) && !$past(start_q, 2)) assert (start_o);
     if ($past(running_q) && !start_o) assert ($stable(args_o));
   end
 end
@@ -90,7 +106,7 @@ logic [3:0] control_q;
 logic       reading_control_q = 1'b0;
 always_ff @(posedge clk_i) begin
   if (!rst_ni) reading_control_q <= 1'b0;
-  else if (read) begin
+  else if (read_q) begin
     reading_control_q <= raddr == '0;
     control_q         <= {ready_q, !running_q, done_q, running_q};
   end
@@ -104,7 +120,8 @@ always_ff @(posedge clk_i) begin
     assert (!bvalid_o && !rvalid_o && !start_o && !interrupt_o && !running_q && !done_q);
   if (past_valid_q && $past(rst_ni)) begin
     // A start while a call runs is no start; one while none runs is.
-    assert (start_o == $past(write_control && wdata_q[0] && !running_q));
+    assert (start_q == $past(write_control && wdata_q[0] && !running_q));
+    assert (start_o == $past(start_q));
     if ($past(running_q) && !running_q) assert ($past(done_i));
     if ($past(running_q && !done_i)) assert (running_q);
     if ($past(done_i)) assert (done_q && ready_q && !running_q);
@@ -114,7 +131,7 @@ always_ff @(posedge clk_i) begin
     if ($past(ready_q) && !ready_q) assert ($past(read_control || (write_control && wdata_q[0])));
     if ($past(done_q && write_control && wdata_q[4] && !done_i)) assert (!done_q);
     cover (done_q && $past(read_control));
-    cover (start_o && $past(done_q));
+    cover (start_q && $past(done_q));
   end
 end
 

@@ -45,6 +45,9 @@ always_comb begin
     assert (left_q != '0 && left_q <= passes_i);
     assert (first_q == (left_q == passes_i));
     assert (round_q < RoundBits'(replicas_i) || round_q < RoundBits'(Depth));
+    assert (last_q == RoundBits'(replicas_i) - 1'b1);
+    assert (end_q == ((RoundBits'(replicas_i) > RoundBits'(Depth)) ? last_q : RoundBits'(Depth - 1)));
+    assert (in_round_q == (round_q < RoundBits'(replicas_i)));
     if (deal && dealt_q) assert (since_q >= (RoundBits + 1)'(Depth));
     if (valid_o) assert (index_o < replicas_i);
     if (replicas_i >= IndexBits'(Depth)) assert (valid_o);

@@ -5,28 +5,38 @@ always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);
 
 (* anyconst *) logic [AddrWidth:0] tracked;
-logic             waiting_q = 1'b0;  // the tracked word is inside
-logic [Width-1:0] word_q;
+logic               waiting_q = 1'b0;  // the tracked word is inside
+logic [Width-1:0]   word_q;
+logic [AddrWidth:0] pushed_q = '0, popped_q = '0;  // counted apart, one bit longer than an address
 
 always_ff @(posedge clk_i) begin
-  if (!rst_ni || clear_i) waiting_q <= 1'b0;
-  else begin
-    if (push && write_q == tracked) begin
+  if (!rst_ni || clear_i) begin
+    waiting_q <= 1'b0;
+    pushed_q  <= '0;
+    popped_q  <= '0;
+  end else begin
+    if (push && pushed_q == tracked) begin
       waiting_q <= 1'b1;
       word_q    <= in_data_i;
     end
-    if (pop && read_q == tracked) waiting_q <= 1'b0;
+    if (pop && popped_q == tracked) waiting_q <= 1'b0;
+    pushed_q <= pushed_q + (AddrWidth + 1)'(push);
+    popped_q <= popped_q + (AddrWidth + 1)'(pop);
   end
 end
 
 always_comb begin
   if (past_valid_q) begin
-    assert (level <= (AddrWidth + 1)'(Depth));
+    assert (level_q <= (AddrWidth + 1)'(Depth));
+    assert (level_q == (AddrWidth + 1)'(pushed_q - popped_q));
+    assert (write_q == pushed_q[AddrWidth-1:0] && read_q == popped_q[AddrWidth-1:0]);
+    assert (out_valid_o == (level_q != '0));
+    assert (in_ready_o == (level_q != (AddrWidth + 1)'(Depth)));
     // The word is inside exactly while the pointers enclose its place, and it is intact.
-    assert (waiting_q == ((AddrWidth + 1)'(tracked - read_q) < level));
+    assert (waiting_q == ((AddrWidth + 1)'(tracked - popped_q) < level_q));
     if (waiting_q) assert (storage[tracked[AddrWidth-1:0]] == word_q);
-    if (waiting_q && read_q == tracked) assert (out_valid_o && out_data_o == word_q);
-    cover (level == (AddrWidth + 1)'(Depth) && pop);
+    if (waiting_q && popped_q == tracked) assert (out_valid_o && out_data_o == word_q);
+    cover (level_q == (AddrWidth + 1)'(Depth) && pop);
   end
 end
 

@@ -1,5 +1,6 @@
 // First-in first-out queue with valid/ready on both sides; the oldest word is always visible.
-// Storage has an asynchronous read so that FPGA tools put it in LUTRAM.
+// Storage has an asynchronous read so that FPGA tools put it in LUTRAM. Both flags are registers:
+// between two queues no path runs from one side's READY to the other's.
 `default_nettype none
 module cm_sync_fifo #(
   parameter int unsigned Width = 8,
@@ -20,29 +21,34 @@ module cm_sync_fifo #(
     $fatal(1, "cm_sync_fifo: Depth must be a power of two, at least 2");
   end
 
-  logic [Width-1:0]   storage [Depth];
-  // One bit more than an address, so that full and empty differ.
-  logic [AddrWidth:0] write_q, read_q, level;
-  logic               push, pop;
+  (* ram_style = "distributed" *) logic [Width-1:0] storage [Depth];
+  logic [AddrWidth-1:0] write_q, read_q;
+  logic [AddrWidth:0]   level_q;
+  logic                 valid_q, ready_q, push, pop;
 
-  assign level       = write_q - read_q;
-  assign in_ready_o  = !level[AddrWidth];
-  assign out_valid_o = level != '0;
-  assign out_data_o  = storage[read_q[AddrWidth-1:0]];
-  assign push        = in_valid_i && in_ready_o;
-  assign pop         = out_valid_o && out_ready_i;
+  assign in_ready_o  = ready_q;
+  assign out_valid_o = valid_q;
+  assign out_data_o  = storage[read_q];
+  assign push        = in_valid_i && ready_q;
+  assign pop         = valid_q && out_ready_i;
 
   always_ff @(posedge clk_i) begin
-    if (push) storage[write_q[AddrWidth-1:0]] <= in_data_i;
+    if (push) storage[write_q] <= in_data_i;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       write_q <= '0;
       read_q  <= '0;
+      level_q <= '0;
+      valid_q <= 1'b0;
+      ready_q <= 1'b1;
     end else begin
       if (push) write_q <= write_q + 1'b1;
       if (pop) read_q <= read_q + 1'b1;
+      if (push != pop) level_q <= push ? level_q + 1'b1 : level_q - 1'b1;
+      valid_q <= push || (valid_q && !(pop && level_q == (AddrWidth + 1)'(1)));
+      ready_q <= pop || (ready_q && !(push && level_q == (AddrWidth + 1)'(Depth - 1)));
     end
   end
 

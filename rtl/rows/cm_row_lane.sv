@@ -288,6 +288,8 @@ module cm_row_lane #(
       .field_i    (field_q),
       .sign_i     (sign),
       .magnitude_i(magnitude),
+      .keep_i     (1'b0),
+      .old_i      (1'b0),
       .drawn_o    (drawn)
     );
     assign g_q               = '0;

@@ -27,6 +27,7 @@ TEST_CASE("The first error of a transfer is the one that stays", "[prim]") {
       channel->resp_i = static_cast<unsigned char>(response);
       channel.edge();
       channel->response_i = 0;
+      channel.edge();  // a response passes a register first
     };
     respond(0);
     CHECK(channel->error_o == 0);
@@ -111,7 +112,9 @@ TEST_CASE("After an error a write completes its bursts and writes nothing more",
       CHECK(writer->error_o == 2);
       CHECK(beats % 8 == 0);
       CHECK(beats == 8 * answered);
-      CHECK(strobed_after <= 1);  // the beat that stood on the channel may not change
+      // The beat that stood on the channel may not change; one more while the response is in its
+      // register.
+      CHECK(strobed_after <= 2);
       if (failing == 0) CHECK(words < 40);
     }
   }

@@ -137,6 +137,13 @@ void check_draws(unsigned count) {
     INFO("field " << d.field << ", beta " << d.beta << ", penalty " << d.penalty << ", T "
                   << d.magnitude << ", sign " << d.sign << ", links " << d.links);
     REQUIRE(bool(decision->drawn_o) == expected(d));
+    decision->keep_i = 1;  // whatever was drawn, the old spin stays
+    for (const bool old : {false, true}) {
+      decision->old_i = old;
+      decision.settle();
+      REQUIRE(bool(decision->drawn_o) == old);
+    }
+    decision->keep_i = 0;
   }
 }
 

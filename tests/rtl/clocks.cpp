@@ -35,7 +35,7 @@ void check_full_ring(const std::string& name) {
     CHECK(many - few == std::uint64_t{50} * replicas);
   }
   // With no memory traffic but the parameters: start, read R words, sweep, leave the ring. Seeding
-  // takes 66 clocks beside the reading, so it shows only where R words arrive sooner than that; the
+  // takes 68 clocks beside the reading, so it shows only where R words arrive sooner than that; the
   // latency here is less than any card's (about 100 ns, 25 clocks at 250 MHz).
   sim::AxiBehaviour card;
   card.latency = 25;
