@@ -22,7 +22,7 @@ ICE40_SEED             ?= 1
 BAUD                   ?= 3000000
 ICE40_BAUD             := $(BAUD)
 
-ICE40_SOURCES := $(RTL_SOURCES) $(wildcard rtl/board/*.sv)
+ICE40_SOURCES := $(RING_SOURCES) $(wildcard rtl/board/*.sv)
 ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.sv cm_stage_wiring.sv)
 
 .PHONY: $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)

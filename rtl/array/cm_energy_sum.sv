@@ -36,14 +36,23 @@ module cm_energy_sum #(
       logic [NodesIn-1:0]           spins;
       logic [NodesIn*WidthIn-1:0]   values;
       logic [NodesOut-1:0]          spins_d, spins_q;
+      // Whether the two of the next level's nodes differ: known a clock earlier than it is wanted.
+      localparam int unsigned Pairs = (NodesOut > 1) ? NodesOut / 2 : 1;
+      logic [NodesIn/2:0]           differ;
+      logic [Pairs-1:0]             differ_d, differ_q;
       logic [NodesOut*WidthOut-1:0] values_d, values_q;
 
       if (k == 0) begin : gen_first
         assign spins  = spins_i;
         assign values = early_i;
+        for (genvar i = 0; i < NodesIn / 2; i++) begin : gen_differ
+          assign differ[i] = spins_i[2*i] != spins_i[2*i+1];
+        end
+        assign differ[NodesIn/2] = 1'b0;
       end else begin : gen_next
         assign spins  = gen_level[k-1].spins_q;
         assign values = gen_level[k-1].values_q;
+        assign differ = (NodesIn / 2 + 1)'(gen_level[k-1].differ_q);
       end
       for (genvar i = 0; i < NodesOut; i++) begin : gen_node
         assign spins_d[i] = spins[2*i];
@@ -53,7 +62,7 @@ module cm_energy_sum #(
           ) u_add (
             .a_i       (WidthOut'($signed(values[(2*i)*WidthIn+:WidthIn]))),
             .b_i       (WidthOut'($signed(values[(2*i+1)*WidthIn+:WidthIn]))),
-            .subtract_i(spins[2*i] != spins[2*i+1]),
+            .subtract_i(differ[i]),
             .result_o  (values_d[i*WidthOut+:WidthOut])
           );
         end else begin : gen_pass
@@ -61,10 +70,20 @@ module cm_energy_sum #(
               WidthOut'($signed(values[(2*i)*WidthIn+:WidthIn]));
         end
       end
+      if (NodesOut > 1) begin : gen_pairs
+        for (genvar i = 0; i < NodesOut / 2; i++) begin : gen_next_differ
+          assign differ_d[i] = spins_d[2*i] != spins_d[2*i+1];
+        end
+      end else begin : gen_no_pairs
+        assign differ_d = '0;
+      end
       always_ff @(posedge clk_i) begin
         spins_q  <= spins_d;
+        differ_q <= differ_d;
         values_q <= values_d;
       end
+      logic unused_signs;  // of the second of a pair, of a last level
+      assign unused_signs = ^{spins, differ, differ_q};
     end
     assign spin_o  = gen_level[Levels-1].spins_q;
     assign value_o = SumBits'($signed(gen_level[Levels-1].values_q));

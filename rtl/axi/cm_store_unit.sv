@@ -93,6 +93,7 @@ module cm_store_unit #(
   logic                   taken_q;
   assign ask     = any_q && room_q;
   assign row_o   = row_q;
+  assign index_o = index_q[WordBits-1:0];
   always_comb begin
     unique case (kind_i)
       cm_pkg::StoreResults: last_word = index_q[0];
@@ -132,7 +133,6 @@ module cm_store_unit #(
   logic                 asked1_q, asked2_q, asked3_q, found2_q;
   logic [IndexBits-1:0] index1_q, index2_q;
   logic [63:0]          result2_q, state2_q, word3_q;
-  assign index_o = index1_q[WordBits-1:0];
   always_ff @(posedge clk_i) begin
     // A word of a job that failed is nobody's.
     asked1_q <= rst_ni && !start_i && ask;

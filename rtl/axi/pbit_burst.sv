@@ -183,8 +183,10 @@ module pbit_burst #(
     status[32*topology_pkg::WordClocks+:64] = 64'(clocks);
   end
 
-  // Words of R states, by shifted additions: a multiplier would cost a DSP slice.
-  logic [23:0] state_beats;
+  // Words of R states, by shifted additions: a multiplier would cost a DSP slice. They have clocks to
+  // spare: no load begins before the arguments are checked.
+  logic [23:0] state_beats, state_beats_q;
+  always_ff @(posedge ap_clk) state_beats_q <= state_beats;
   always_comb begin
     state_beats = '0;
     for (int unsigned b = 0; b < 16; b++) begin
@@ -207,7 +209,7 @@ module pbit_burst #(
     if (step == topology_pkg::StepSpins) begin
       load_kind    = cm_pkg::LoadStates;
       load_address = ptr_spins;
-      load_beats   = state_beats;
+      load_beats   = state_beats_q;
     end
     if (step == topology_pkg::StepParameters) begin
       load_kind    = cm_pkg::LoadParameters;
@@ -309,12 +311,12 @@ module pbit_burst #(
     if (step == topology_pkg::StepStoreSpins) begin
       store_kind    = cm_pkg::StoreStates;
       store_address = ptr_spins;
-      store_beats   = state_beats;
+      store_beats   = state_beats_q;
     end
     if (step == topology_pkg::StepStoreBest) begin
       store_kind    = cm_pkg::StoreBest;
       store_address = ptr_best;
-      store_beats   = state_beats;
+      store_beats   = state_beats_q;
     end
   end
   cm_store_unit #(

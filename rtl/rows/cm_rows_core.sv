@@ -265,7 +265,11 @@ module cm_rows_core #(
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  always_ff @(posedge clk_i) read_lane_q <= (Lanes > 1) ? LaneBits'(row_i) : '0;
+  logic [WordBits-1:0]         read_index_q;
+  always_ff @(posedge clk_i) begin
+    read_lane_q  <= (Lanes > 1) ? LaneBits'(row_i) : '0;
+    read_index_q <= index_i;
+  end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [EnergyBits-1:0] energy, best;
@@ -294,7 +298,7 @@ module cm_rows_core #(
       .load_word_i,
       .reading_i,
       .read_slot_i     (read_slot),
-      .read_index_i    (index_i),
+      .read_index_i    (read_index_q),
       .energy_o        (energy),
       .violations_o    (violations),
       .found_o         (found),

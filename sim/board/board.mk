@@ -85,13 +85,13 @@ gate-level: $(OUT)/sim/netlist/$(BOARD)/gate_level ## the netlist of a board equ
 	@$< $(BOARD)
 
 ENGINE := $(OUT)/sim/netlist/engine
-$(ENGINE)/netlist.v: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
+$(ENGINE)/netlist.v: sim/board/engine.sv $(RING_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@mkdir -p $(@D)
 	@echo "  YOSYS  engine"
 	@yosys -q -l $(@D)/yosys.log -p "read_verilog -sv -defer $(OUT)/topology/$(ICE40_TOPOLOGY)/*.sv \
-	    $(RTL_SOURCES) sim/board/engine.sv; synth_ice40 -dsp -top engine; \
+	    $(RING_SOURCES) sim/board/engine.sv; synth_ice40 -dsp -top engine; \
 	    write_verilog -noattr -noexpr $@" > $(@D)/yosys.out 2>&1 || { tail -5 $(@D)/yosys.out; exit 1; }
-$(ENGINE)/rtl.a: sim/board/engine.sv $(RTL_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
+$(ENGINE)/rtl.a: sim/board/engine.sv $(RING_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@rm -rf $(ENGINE)/rtl && mkdir -p $(ENGINE)/rtl
 	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine \
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/engine.sv
