@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -25,6 +25,8 @@ namespace {
 
 constexpr const char* kLibrary = "libchainmail_mpi.so";
 constexpr int kDeviceFault = 3;
+constexpr unsigned kLeaveSeconds = 20;
+volatile std::sig_atomic_t leaving_with = 0;
 
 class MpiChannel final : public Channel {
  public:
@@ -170,18 +172,22 @@ int leave_launch(int code) {
   Launch& all = launch();
   if (!all.joined) return code;
   std::fflush(nullptr);
-  const auto failed = [&] {
-    return std::any_of(all.ranks.begin(), all.ranks.end(),
-                       [](const auto& r) { return r->failed(); });
-  };
-  bool everybody = code != kDeviceFault && !failed();
-  for (std::size_t k = 0; everybody && k < all.ranks.size(); ++k) {
-    try {
-      say_goodbye(*all.ranks[k]);
-    } catch (const DeviceError&) {
-      everybody = false;
+  bool everybody = code != kDeviceFault;
+  for (const auto& rank : all.ranks) everybody = everybody && !rank->failed();
+  try {
+    for (const auto& rank : all.ranks) {
+      if (everybody) say_goodbye(*rank);
     }
+    for (const auto& rank : all.ranks) {
+      if (everybody) hear_goodbye(*rank);
+    }
+  } catch (const DeviceError&) {
+    everybody = false;
   }
+  // A member may still be lost while all leave together; the answer is out.
+  leaving_with = code;
+  std::signal(SIGALRM, [](int) { ::_exit(leaving_with); });
+  ::alarm(kLeaveSeconds);
   // Who waits for a member that is gone waits for ever.
   all.calls.finish(everybody ? 0 : 1, code);
   return code;

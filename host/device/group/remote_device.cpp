@@ -140,7 +140,7 @@ class Server {
       const Message message = channel_.receive(-1.0);
       MessageReader call(message);
       const auto kind = call.value<Call>();
-      if (kind == Call::goodbye) return;
+      if (kind == Call::goodbye) return reply(kind, [](MessageWriter&) {});
       if (FormServer::is_told(kind)) {
         forms_.tell(kind, call);
         continue;
@@ -266,6 +266,11 @@ void serve_device(Channel& channel) {
 
 void say_goodbye(Channel& channel) {
   channel.send(MessageWriter().value(Call::goodbye).take(), kGoodbyeSeconds);
+}
+
+void hear_goodbye(Channel& channel) {
+  while (MessageReader(channel.receive(kGoodbyeSeconds)).value<Call>() != Call::goodbye) {
+  }
 }
 
 }  // namespace chainmail
