@@ -2,6 +2,7 @@
 
 #include "chainmail/content.hpp"
 #include "chainmail/failure.hpp"
+#include "ladder/form_sampler.hpp"
 #include "ladder/ladder_file.hpp"
 #include "ladder/sampler.hpp"
 #include "report/html.hpp"
@@ -146,7 +147,6 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     PlanOptions wanted = plan_options(options);
     wanted.given_ladder = ladder_by_hand(sampling.betas, sampling.penalties, "betas, penalties");
     wanted.method = Method::two_dimensional;
-    wanted.forms = false;  // a ladder for f + P g in spins
     const Ladder& ladder = *wanted.given_ladder;
     const std::atomic<bool>& stop = stop_of(options);
     const auto source = model.content().to_source();
@@ -158,8 +158,32 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     run.sweeps_per_swap = sampling.sweeps;
     run.swap_sets = wanted.swap_sets.value_or(run.swap_sets);
     run.seed = options.seed;
-    const Problem& problem = source->problem();
     std::vector<Sample> samples;
+    const auto tell = [&](std::uint64_t round) {
+      if (!options.progress) return;
+      const double done = static_cast<double>(round) / static_cast<double>(run.rounds);
+      options.progress({done, round * run.sweeps_per_swap, {}, 0.0, 0.0, false});
+    };
+    if (plan.forms) {
+      if (device->topology() != nullptr) {
+        throw UsageError("models with constraints are sampled on the CPU only");
+      }
+      const CompiledForms& forms = source->model->forms();
+      Crew crew(Crew::threads_for(plan.forms->threads));
+      sample_forms(forms.model, ladder, crew, run, stop, [&](const FormSampleRound& round) {
+        for (std::size_t row = 0; row < ladder.rows(); ++row) {
+          for (std::size_t column = 0; column < ladder.columns(); ++column) {
+            const FormReplica& replica = round.engine[round.grid.replica_at(row, column)];
+            Answer answer = judged(*source, forms.decode(replica.bits()));
+            samples.push_back({ladder.beta[row], ladder.penalty[column], std::move(answer.values),
+                               answer.objective, replica.g()});
+          }
+        }
+        tell(round.number);
+      });
+      return samples;
+    }
+    const Problem& problem = source->problem();
     sample(plan.embedding, plan.ladder, *device, run, stop, [&](const SampleRound& round) {
       for (std::size_t row = 0; row < ladder.rows(); ++row) {
         for (std::size_t column = 0; column < ladder.columns(); ++column) {
@@ -171,9 +195,7 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
                              plan.embedding.model.g(physical)});
         }
       }
-      if (!options.progress) return;
-      const double done = static_cast<double>(round.number) / static_cast<double>(run.rounds);
-      options.progress({done, round.number * run.sweeps_per_swap, {}, 0.0, 0.0, false});
+      tell(round.number);
     });
     return samples;
   });

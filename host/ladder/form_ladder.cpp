@@ -1,12 +1,12 @@
 // Six replicas are cooled from the same start, a step in beta a sweep, until hardly a move that
 // raises the energy is accepted. The penalty begins at half of what turning a bit changes f by and
-// doubles until a fifth of the ends are feasible, or until more of it makes them no less
-// infeasible; asking for nearly all of them would drive it far beyond what searches well. One
-// slower anneal at that penalty measures acceptance, mean and sigma of the energy: rows go from
-// where a quarter of the moves is accepted to where all is frozen, a step of 1.5 / sigma each.
-// Where the anneal falls out of equilibrium, sigma within a few sweeps is far too small, and rows
-// set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE / dbeta. Columns
-// lie around the penalty.
+// doubles until a fifth of the ends are feasible, or as near as equations let them come, or until
+// more of it makes them no less infeasible; asking for nearly all of them would drive it far beyond
+// what searches well. One slower anneal at that penalty measures acceptance, mean and sigma of the
+// energy: rows go from where a quarter of the moves is accepted to where all is frozen, a step
+// of 1.5 / sigma each. Where the anneal falls out of equilibrium, sigma within a few sweeps is far
+// too small, and rows set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE
+// / dbeta. Columns lie around the penalty.
 #include "ladder/form_ladder.hpp"
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ class Annealer {
       double violation = 0.0, feasible = 0.0;
       for (std::size_t k = 0; k < engine_.size(); ++k) {
         violation += engine_[k].g();
-        feasible += engine_[k].feasible() ? 1.0 : 0.0;
+        feasible += engine_[k].as_near_as_can_be() ? 1.0 : 0.0;
       }
       if (round == 0) first = violation;
       const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);

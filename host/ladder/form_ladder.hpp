@@ -5,16 +5,10 @@
 #include <functional>
 
 #include "device/cpu/form_engine.hpp"
+#include "ladder/form_options.hpp"
 #include "ladder/ladder.hpp"
 
 namespace chainmail {
-
-struct FormLadderOptions {
-  std::uint64_t seed = 1;
-  FormMoves moves = {};
-  std::vector<Bit> start = {};  // where every anneal begins; empty: as near to zero as groups allow
-  std::size_t most_rows = 24, columns = 4;
-};
 
 struct FormStart {
   Ladder ladder;

@@ -14,6 +14,9 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kMostBits = std::size_t{1} << 26;
+// An integer of no more values than this is a group with a state for each, which moves between any
+// two of them at once; one that stands in products is not, they would be many.
+constexpr std::int64_t kMostStates = 64;
 
 // Weights for 0 ... range, e.g. 10: 1, 2, 4, 3.
 std::vector<std::int64_t> expansion_weights(std::int64_t range) {
@@ -48,7 +51,7 @@ class FormCompiler {
     }
     whole_ = std::move(found.model);
     out_.slacks = std::move(found.slacks);
-    expand_variables();
+    expand_variables(found.objective);
     add_objective(found.objective);
     add_forms();
     add_pairs();
@@ -77,14 +80,19 @@ class FormCompiler {
     return given;
   }
 
-  void expand_variables() {
-    std::vector<char> is_slack(source_.variables.size(), 0);
+  void expand_variables(const Expression& objective) {
+    std::vector<char> is_slack(source_.variables.size(), 0), in_product(is_slack);
     for (const SlackOf& s : out_.slacks) is_slack[s.variable] = 1;
+    for (const ProductTerm& t : objective.products) in_product[t.i] = in_product[t.j] = 1;
     for (std::size_t v = 0; v < whole_.bounds.size(); ++v) {
       const WholeInterval& b = whole_.bounds[v];
       CompiledForms::Expansion e{b.lower, {}};
-      if (is_slack[v] == 0) {
-        for (std::int64_t weight : expansion_weights(b.upper - b.lower)) {
+      const std::int64_t range = b.upper - b.lower;
+      if (is_slack[v] == 0 && in_product[v] == 0 && range > 1 && range < kMostStates) {
+        for (std::int64_t value = 0; value <= range; ++value) e.bits.push_back({new_bit(), value});
+        e.group = true;
+      } else if (is_slack[v] == 0) {
+        for (std::int64_t weight : expansion_weights(range)) {
           e.bits.push_back({new_bit(), weight});
         }
       }
@@ -145,6 +153,12 @@ class FormCompiler {
         out_.model.groups.close();
       }
     }
+    for (const CompiledForms::Expansion& e : out_.variables) {
+      if (!e.group) continue;
+      for (const FormBit& b : e.bits) out_.model.groups.items.push_back(b.bit);
+      out_.model.groups.close();
+      out_.none_bits.push_back(kNone);
+    }
     for (std::size_t k = 0; k < whole_.forms.size(); ++k) {
       if (is_group[k] == 0) add_form(whole_.forms[k]);
     }
@@ -157,7 +171,9 @@ class FormCompiler {
     for (const WholeTerm64& t : form.terms) {
       const CompiledForms::Expansion& e = out_.variables[t.variable];
       shift += t.coefficient * e.lower;
-      for (const FormBit& b : e.bits) terms_.push_back({t.coefficient * b.weight, b.bit});
+      for (const FormBit& b : e.bits) {
+        if (b.weight != 0) terms_.push_back({t.coefficient * b.weight, b.bit});
+      }
     }
     std::sort(terms_.begin(), terms_.end(),
               [](const FormTerm& a, const FormTerm& b) { return a.index < b.index; });
@@ -340,6 +356,12 @@ std::vector<Bit> CompiledForms::encode(std::span<const std::int64_t> values) con
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const std::int64_t value = v < given ? values[v] : values[nonzero_of[v - given]] != 0 ? 1 : 0;
     std::int64_t rest = value - variables[v].lower;
+    if (variables[v].group) {
+      const auto& states = variables[v].bits;
+      rest = std::clamp(rest, std::int64_t{0}, states.back().weight);
+      x[states[static_cast<std::size_t>(rest)].bit] = 1;
+      continue;
+    }
     for (std::size_t k = variables[v].bits.size(); k-- > 0;) {
       const FormBit& b = variables[v].bits[k];
       // The last weight is a remainder: take it only where the others cannot reach.

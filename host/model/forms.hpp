@@ -33,6 +33,7 @@ struct CompiledForms {
   struct Expansion {
     std::int64_t lower = 0;
     std::vector<FormBit> bits;
+    bool group = false;  // bit k alone is one: the value is lower + k
   };
   std::vector<Expansion> variables;       // by variable of the plain model
   std::size_t given = 0;                  // so many of them are the user's

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ladder/form_ladder.hpp"
 #include "run/answers.hpp"
 #include "run/run_length.hpp"
 #include "support/error.hpp"
@@ -56,7 +57,7 @@ std::vector<Bit> bits_of(std::span<const Spin> solution) {
 }  // namespace
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
-  if (!source.model || !options.forms || !source.model->model.constrained()) return false;
+  if (!source.model || !source.model->model.constrained()) return false;
   const bool rows = device.topology() != nullptr && device.topology()->options.rows();
   if (!rows && options.device.name != "cpu") return false;
   // Multipliers belong to the squared form.

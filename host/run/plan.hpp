@@ -31,7 +31,6 @@ struct PlanOptions {
   std::optional<LadderKind> ladder;  // by the moves and the problem
   bool literal = false;              // the paper's ladder and cadence
   bool plain_penalty = false;        // models: f + P g alone, without multipliers
-  bool forms = true;                 // models on the CPU: constraints as they are written
   std::size_t rows = 0;              // at most; 0: by the kind of ladder
   std::size_t columns = 0;           // at most; 0: by the kind of ladder
   PilotOptions pilot = {};

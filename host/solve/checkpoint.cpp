@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solve/checkpoint_file.hpp"
+#include "solve/record_parts.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -36,26 +37,7 @@ std::vector<Spin> as_spins(const std::string& text) {
   return spins;
 }
 
-json trace_to_json(const std::vector<TracePoint>& trace) {
-  json rows = json::array();
-  for (const TracePoint& p : trace) {
-    rows.push_back({p.sweep, p.energy, p.g, p.best ? json(*p.best) : json()});
-  }
-  return rows;
-}
-
-std::vector<TracePoint> trace_from_json(const json& rows) {
-  std::vector<TracePoint> trace;
-  for (const json& row : rows) {
-    TracePoint point{row.at(0), row.at(1), row.at(2), {}};
-    if (!row.at(3).is_null()) point.best = row.at(3).get<double>();
-    trace.push_back(point);
-  }
-  return trace;
-}
-
 json to_json(const TrialRecord& r) {
-  const SwapStatistics& swaps = r.grid.statistics;
   json best;  // absent until a state was judged: infinities have no JSON
   if (!r.best.best.solution.empty()) {
     best = {{"solution", as_text(r.best.best.solution)},
@@ -68,30 +50,25 @@ json to_json(const TrialRecord& r) {
   if (r.best.note) {
     note = {as_text(r.best.note->physical), r.best.note->device_f, r.best.note->sweep};
   }
-  return {{"note", note},
-          {"judged_at", r.best.judged_at},
-          {"rounds", r.rounds},
-          {"sweeps", r.sweeps},
-          {"answer_feasible", r.answer_feasible},
-          {"answer_energy", r.answer_energy},
-          {"best", best},
-          {"seen", r.best.seen},
-          {"rounding", r.best.rounding},
-          {"cell_of", r.grid.cell_of},
-          {"heading", r.grid.heading},
-          {"attempts_beta", swaps.attempts_beta},
-          {"accepts_beta", swaps.accepts_beta},
-          {"attempts_penalty", swaps.attempts_penalty},
-          {"accepts_penalty", swaps.accepts_penalty},
-          {"round_trips", swaps.round_trips},
-          {"trace", trace_to_json(r.trace)},
-          {"walks", r.walks},
-          {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}},
-          {"cold_end",
-           {r.cold_end.next_check, r.cold_end.round, r.cold_end.count, r.cold_end.sum,
-            r.cold_end.factor}},
-          {"quenches", r.quenches},
-          {"exchanges", r.exchanges}};
+  json record{{"note", note},
+              {"judged_at", r.best.judged_at},
+              {"rounds", r.rounds},
+              {"sweeps", r.sweeps},
+              {"answer_feasible", r.answer_feasible},
+              {"answer_energy", r.answer_energy},
+              {"best", best},
+              {"seen", r.best.seen},
+              {"rounding", r.best.rounding},
+              {"trace", trace_to_json(r.trace)},
+              {"walks", r.walks},
+              {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}},
+              {"cold_end",
+               {r.cold_end.next_check, r.cold_end.round, r.cold_end.count, r.cold_end.sum,
+                r.cold_end.factor}},
+              {"quenches", r.quenches},
+              {"exchanges", r.exchanges}};
+  add_grid(record, r.grid);
+  return record;
 }
 
 TrialRecord record_from_json(const json& j) {
@@ -113,14 +90,7 @@ TrialRecord record_from_json(const json& j) {
   j.at("judged_at").get_to(r.best.judged_at);
   j.at("seen").get_to(r.best.seen);
   j.at("rounding").get_to(r.best.rounding);
-  j.at("cell_of").get_to(r.grid.cell_of);
-  j.at("heading").get_to(r.grid.heading);
-  SwapStatistics& swaps = r.grid.statistics;
-  j.at("attempts_beta").get_to(swaps.attempts_beta);
-  j.at("accepts_beta").get_to(swaps.accepts_beta);
-  j.at("attempts_penalty").get_to(swaps.attempts_penalty);
-  j.at("accepts_penalty").get_to(swaps.accepts_penalty);
-  j.at("round_trips").get_to(swaps.round_trips);
+  r.grid = grid_from(j);
   r.trace = trace_from_json(j.at("trace"));
   j.at("walks").get_to(r.walks);
   const json& watch = j.at("watch");
@@ -185,21 +155,8 @@ void check_record(const TrialRecord& record, const CheckpointFrame& frame) {
   require(record.sweeps <= frame.options->sweeps && record.rounds <= record.sweeps &&
               record.answer_feasible <= record.rounds,
           "more sweeps or rounds than the run has");
-  require(record.grid.cell_of.size() == replicas && record.grid.heading.size() == replicas,
-          "a grid of another size");
-  std::vector<bool> taken(replicas, false);
-  for (std::uint32_t cell : record.grid.cell_of) {
-    require(cell < replicas && !taken[cell], "two replicas in one cell");
-    taken[cell] = true;
-  }
-  require(std::all_of(record.grid.heading.begin(), record.grid.heading.end(),
-                      [](std::uint8_t heading) { return heading <= 2; }),
-          "a replica without a heading");
-  const SwapStatistics& s = record.grid.statistics;
-  for (const auto* counts :
-       {&s.attempts_beta, &s.accepts_beta, &s.attempts_penalty, &s.accepts_penalty}) {
-    require(counts->size() == replicas, "swaps of a grid of another size");
-  }
+  const std::string misfit = misfit_of(record.grid, replicas);
+  require(misfit.empty(), misfit.c_str());
   for (const auto& walk : record.walks) {
     require(walk.size() == record.trace.size(), "walks and trace of different lengths");
     require(

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "solve/checkpoint_file.hpp"
+#include "solve/record_parts.hpp"
 
 namespace chainmail {
 
@@ -46,33 +47,24 @@ FormState state_from(const json& j) {
 }
 
 json to_json(const FormRecord& r) {
-  json trace = json::array(), pool = json::array();
-  for (const TracePoint& p : r.trace) {
-    trace.push_back({p.sweep, p.energy, p.g, p.best ? json(*p.best) : json()});
-  }
+  json pool = json::array();
   for (const FormState& state : r.pool) pool.push_back(to_json(state));
-  const SwapStatistics& swaps = r.grid.statistics;
-  return {{"beta", r.ladder.beta},
-          {"penalty", r.ladder.penalty},
-          {"notes", r.ladder.notes},
-          {"ladder_sweeps", r.ladder.replica_sweeps},
-          {"counts",
-           {r.rounds, r.sweeps, r.replica_sweeps, r.answer_feasible, r.next_look, r.seen,
-            r.seen_feasible, r.best_sweep}},
-          {"answer_energy", r.answer_energy},
-          {"scale", r.scale},
-          {"best", to_json(r.best)},
-          {"pool", pool},
-          {"weights", r.weights},
-          {"cell_of", r.grid.cell_of},
-          {"heading", r.grid.heading},
-          {"attempts_beta", swaps.attempts_beta},
-          {"accepts_beta", swaps.accepts_beta},
-          {"attempts_penalty", swaps.attempts_penalty},
-          {"accepts_penalty", swaps.accepts_penalty},
-          {"round_trips", swaps.round_trips},
-          {"trace", trace},
-          {"walks", r.walks}};
+  json record{{"beta", r.ladder.beta},
+              {"penalty", r.ladder.penalty},
+              {"notes", r.ladder.notes},
+              {"ladder_sweeps", r.ladder.replica_sweeps},
+              {"counts",
+               {r.rounds, r.sweeps, r.replica_sweeps, r.answer_feasible, r.next_look, r.seen,
+                r.seen_feasible, r.best_sweep}},
+              {"answer_energy", r.answer_energy},
+              {"scale", r.scale},
+              {"best", to_json(r.best)},
+              {"pool", pool},
+              {"weights", r.weights},
+              {"trace", trace_to_json(r.trace)},
+              {"walks", r.walks}};
+  add_grid(record, r.grid);
+  return record;
 }
 
 FormRecord record_from(const json& j) {
@@ -92,19 +84,8 @@ FormRecord record_from(const json& j) {
   r.best = state_from(j.at("best"));
   for (const json& state : j.at("pool")) r.pool.push_back(state_from(state));
   j.at("weights").get_to(r.weights);
-  j.at("cell_of").get_to(r.grid.cell_of);
-  j.at("heading").get_to(r.grid.heading);
-  SwapStatistics& swaps = r.grid.statistics;
-  j.at("attempts_beta").get_to(swaps.attempts_beta);
-  j.at("accepts_beta").get_to(swaps.accepts_beta);
-  j.at("attempts_penalty").get_to(swaps.attempts_penalty);
-  j.at("accepts_penalty").get_to(swaps.accepts_penalty);
-  j.at("round_trips").get_to(swaps.round_trips);
-  for (const json& row : j.at("trace")) {
-    TracePoint point{row.at(0), row.at(1), row.at(2), {}};
-    if (!row.at(3).is_null()) point.best = row.at(3).get<double>();
-    r.trace.push_back(point);
-  }
+  r.grid = grid_from(j);
+  r.trace = trace_from_json(j.at("trace"));
   j.at("walks").get_to(r.walks);
   return r;
 }
@@ -141,15 +122,7 @@ void check(const FormCheckpoint& checkpoint, const FormModel& model) {
   if (!r.best.bits.empty()) judged(r.best);
   for (const FormState& other : r.pool) judged(other);
   require(r.weights.size() == model.limits.size());
-  std::vector<bool> taken(replicas, false);
-  require(r.grid.cell_of.size() == replicas && r.grid.heading.size() == replicas);
-  for (std::uint32_t cell : r.grid.cell_of) {
-    require(cell < replicas && !taken[cell]);
-    taken[cell] = true;
-  }
-  const SwapStatistics& s = r.grid.statistics;
-  require(s.attempts_beta.size() == replicas && s.accepts_beta.size() == replicas);
-  require(s.attempts_penalty.size() == replicas && s.accepts_penalty.size() == replicas);
+  require(misfit_of(r.grid, replicas).empty());
   require(r.walks.size() <= replicas);
 }
 

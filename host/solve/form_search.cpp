@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint64_t kLookEvery = 25;         // sweeps
 constexpr double kTooFew = 0.3, kTooMany = 0.9;  // of the cold half feasible
 const double kCorrection = std::sqrt(1.6);
+constexpr double kMostScale = 4.0;   // where states are as near to feasible as can be
 constexpr double kWeightStep = 0.2;  // of its first weight, for a form all cold replicas violate
 constexpr std::size_t kDenseTrace = 64, kWalks = 8;
 constexpr double kTraceGrowth = 1.02;
@@ -145,9 +146,25 @@ void FormSearch::look_at_cold() {
     adapt_weights();
     return;
   }
-  if (share < kTooFew) record_.scale *= kCorrection;
+  if (share < kTooFew && !(record_.scale >= kMostScale && cold_half_is_near())) {
+    record_.scale *= kCorrection;
+  }
   if (share > kTooMany) record_.scale /= kCorrection;
   grid_->set_parameters(cells());
+}
+
+// Where equations are met by luck alone, asking for a share of feasible states would drive the
+// penalty until nothing moves.
+bool FormSearch::cold_half_is_near() const {
+  const FormEngine* engine = replicas_->engine();
+  if (engine == nullptr) return false;  // a device does not tell sums
+  std::size_t near = 0, all = 0;
+  for (std::size_t row = grid_->rows() / 2; row < grid_->rows(); ++row) {
+    for (std::size_t column = 0; column < grid_->columns(); ++column, ++all) {
+      if ((*engine)[grid_->replica_at(row, column)].as_near_as_can_be()) ++near;
+    }
+  }
+  return static_cast<double>(near) >= kTooFew * static_cast<double>(all);
 }
 
 void FormSearch::adapt_weights() {

@@ -7,22 +7,13 @@
 #include <optional>
 
 #include "ladder/form_ladder.hpp"
+#include "solve/form_options.hpp"
 #include "solve/form_replicas.hpp"
 #include "solve/result.hpp"
 #include "solve/solver.hpp"
 #include "swap/replica_grid.hpp"
 
 namespace chainmail {
-
-struct FormSearchOptions {
-  std::uint64_t seed = 1;
-  std::uint64_t sweeps_per_swap = 2;
-  SwapSets swap_sets = SwapSets::all;
-  FormLadderOptions ladder = {};
-  std::optional<Ladder> given;  // taken as it is, P too
-  std::size_t keep = 1;         // distinct feasible states to keep
-  Device* device = nullptr;     // that runs the grid; none: the CPU's threads
-};
 
 // What a trial leaves, and the part of its state that is not bits.
 struct FormRecord {
@@ -67,9 +58,9 @@ class FormSearch {
  private:
   void make_grid();
   std::vector<Parameters> cells() const;
-  void note_best(std::uint64_t sweep);
   void take_notes();
   void look_at_cold();
+  bool cold_half_is_near() const;
   void adapt_weights();
   void add_to_pool();
 

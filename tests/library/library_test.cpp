@@ -149,6 +149,32 @@ TEST_CASE("samples follow the exact distribution") {
   for (const auto& [values, weight] : exact) CHECK(std::abs(seen[values] - weight / z) < 0.02);
 }
 
+TEST_CASE("samples of a constrained model follow the constraints as they are written") {
+  const Model model = knapsack();  // 2 a + 3 b + c <= 4, in g with weight 1 / rms(2, 3, 1)
+  Sampling sampling;
+  sampling.betas = {0.2, 0.4};
+  sampling.penalties = {1.0, 6.0};
+  sampling.samples = 40000;
+  sampling.sweeps = 2;
+  Options options;
+  options.threads = 1;
+  std::map<std::vector<std::int64_t>, double> seen;
+  for (const Sample& sample : chainmail::sample(model, sampling, options)) {
+    if (sample.beta == 0.4 && sample.penalty == 6.0) seen[sample.values] += 1.0 / 40000;
+    REQUIRE(sample.objective == Approx(evaluate(model, sample.values).objective).margin(1e-12));
+  }
+  double z = 0.0;
+  std::map<std::vector<std::int64_t>, double> exact;
+  for (int state = 0; state < 8; ++state) {
+    const std::vector<std::int64_t> x{state & 1, (state >> 1) & 1, (state >> 2) & 1};
+    const auto over =
+        static_cast<double>(std::max<std::int64_t>(0, 2 * x[0] + 3 * x[1] + x[2] - 4));
+    const double g = over / std::sqrt(14.0 / 3.0);
+    z += exact[x] = std::exp(0.4 * evaluate(model, x).objective - 0.4 * 6.0 * g);
+  }
+  for (const auto& [x, weight] : exact) CHECK(std::abs(seen[x] - weight / z) < 0.02);
+}
+
 TEST_CASE("a file through the library gives what the front door gives") {
   const TemporaryFolder folder;
   const std::string path = folder.file("p.lp");

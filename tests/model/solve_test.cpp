@@ -141,7 +141,7 @@ TEST_CASE("a constrained run interrupted anywhere resumes to what it would have 
   }
 }
 
-TEST_CASE("the answer replica of a knapsack is feasible nearly always") {
+TEST_CASE("the answer replica of a knapsack is feasible most of the time") {
   GenerateOptions make;
   make.n = 40;
   const ConstrainedModel model = make_qkp(make);
@@ -151,10 +151,10 @@ TEST_CASE("the answer replica of a knapsack is feasible nearly always") {
   options.solutions = 3;
   const Result result = solve_model(model, options);
   REQUIRE(result.best.feasible);
-  // What the pilot ends its ladder by. Rounds before replicas have left their random states count
-  // too, a few of these 2,000; the seed is fixed and the rate 1 on four others.
+  // Penalties are held where 30 to 90 % of the cold half is feasible, and this replica has the
+  // largest of them. The seed is fixed; on four others the rate was 0.78 to 1.
   CAPTURE(result.answer_feasible_rate);
-  REQUIRE(result.answer_feasible_rate >= 0.99);
+  REQUIRE(result.answer_feasible_rate >= 0.6);
   // Several solutions: distinct, feasible, in order.
   REQUIRE(result.answers.size() == 3);
   for (std::size_t k = 0; k < 3; ++k) {

@@ -1,16 +1,18 @@
-// Repair chains: a random change, and while it leaves something violated that was not, a further
-// one that repairs it, drawn by its Boltzmann weight; the whole is accepted by Metropolis. The way
-// back may be more or less likely, so chains serve the search and are never sampled with.
+// Repair chains: a random change, and while the chain leaves something violated that was less so
+// before, a further one that repairs it, drawn by its Boltzmann weight; the whole is accepted by
+// Metropolis. The way back may be more or less likely, so chains serve the search and are never
+// sampled with.
 #include <algorithm>
 
+#include "device/cpu/form_kernels.hpp"
 #include "device/cpu/form_replica.hpp"
 
 namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kLongest = 6;
-constexpr std::size_t kCandidates = 24;  // of a long form so many are looked at
+constexpr std::size_t kLongest = 10;
+constexpr std::size_t kCandidates = 12;  // of a long form so many are looked at
 
 }  // namespace
 
@@ -27,12 +29,49 @@ double FormReplica::apply(std::uint32_t bit) {
 
 double FormReplica::apply_one(std::uint32_t bit) {
   const int direction = x_[bit] != 0 ? -1 : 1;
+  note_forms(bit);
   const FormChange change = shift_forms(bit, direction);
   const double df = direction * field_[bit] + change.f;
   double dg = change.g;
   if (plan_->has_clashes()) dg += direction * clashes_[bit];
-  turn(bit, df, dg);
+  x_[bit] ^= 1;
+  f_ += df;
+  g_ += dg;
+  spread_clashes(bit, direction);
+  turned_.push_back(bit);
   return df + penalty_ * dg;
+}
+
+void FormReplica::note_forms(std::uint32_t bit) {
+  for (const FormTerm& t : model_->at_bit[bit]) {
+    if (touched_by_[t.index] == chains_) continue;
+    touched_by_[t.index] = chains_;
+    touched_.push_back({t.index, sums_[t.index]});
+  }
+}
+
+// Rows of couplings are long, and most chains are taken back: they are added to the fields only
+// when a further step, or the state that was accepted, needs them. (A group's two bits have none
+// in common.)
+void FormReplica::spread_chain() {
+  if (!plan_->has_pairs()) return;
+  for (; spread_ < turned_.size(); ++spread_) {
+    spread_pairs(turned_[spread_], x_[turned_[spread_]] != 0 ? 1 : -1);
+  }
+}
+
+void FormReplica::take_back() {
+  for (std::size_t k = turned_.size(); k-- > 0;) {
+    const std::uint32_t bit = turned_[k];
+    const int direction = x_[bit] != 0 ? -1 : 1;
+    x_[bit] ^= 1;
+    spread_clashes(bit, direction);
+    if (k < spread_) spread_pairs(bit, direction);
+  }
+  for (const Touched& was : touched_) sums_[was.form] = was.sum;
+  for (const ChainStep& step : chain_) {
+    if (step.from != kNone) state_[model_->group_of[step.from]] = step.from;
+  }
 }
 
 double FormReplica::rise_of(std::uint32_t bit) const {
@@ -95,26 +134,23 @@ void FormReplica::offer_partings(std::uint32_t bit) {
   }
 }
 
-// Something the last step broke: a form newly or further violated, or a clash.
+// Something the chain broke: a clash of its latest bits, or a form newly or further violated.
 void FormReplica::offer_next() {
   candidates_.clear();
-  const ChainStep& last = chain_.back();
-  if (plan_->has_clashes() && x_[last.to] != 0 && clashes_[last.to] > 0) {
-    offer_partings(last.to);
+  if (plan_->has_clashes()) {
+    for (std::size_t k = chain_.size(); k-- > 0 && candidates_.empty();) {
+      const std::uint32_t bit = chain_[k].to;
+      if (x_[bit] != 0 && clashes_[bit] > 0) offer_partings(bit);
+    }
     if (!candidates_.empty()) return;
   }
   std::uint32_t broken = kNone;
   std::size_t count = 0;
-  const auto look = [&](std::uint32_t bit, std::int64_t direction) {
-    for (const FormTerm& t : model_->at_bit[bit]) {
-      const FormLimits& limits = model_->limits[t.index];
-      const std::int64_t now = limits.violation(sums_[t.index]);
-      if (now <= limits.violation(sums_[t.index] - direction * t.coefficient)) continue;
-      if (noise_.below(++count) == 0) broken = t.index;
-    }
-  };
-  look(last.to, x_[last.to] != 0 ? 1 : -1);
-  if (last.from != kNone) look(last.from, -1);
+  for (const Touched& was : touched_) {
+    const FormLimits& limits = model_->limits[was.form];
+    if (limits.violation(sums_[was.form]) <= limits.violation(was.sum)) continue;
+    if (noise_.below(++count) == 0) broken = was.form;
+  }
   if (broken != kNone) offer_repairs(broken);
 }
 
@@ -125,11 +161,9 @@ std::uint32_t FormReplica::draw_candidate() {
     scratch_[k] = rise_of(candidates_[k]);
     least = std::min(least, scratch_[k]);
   }
+  boltzmann_weights(scratch_.data(), scratch_.size(), beta_, least);
   double total = 0.0;
-  for (double& rise : scratch_) {
-    rise = exp_minus(beta_ * (rise - least));
-    total += rise;
-  }
+  for (double weight : scratch_) total += weight;
   double left = noise_.unit() * total;
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     left -= scratch_[k];
@@ -151,7 +185,15 @@ void FormReplica::chain() {
   }
   if (pending_) keep_best();
   const double f = f_, g = g_;
+  const std::int64_t violated = violated_;
+  if (++chains_ == 0) {  // once in 2^32 chains
+    touched_by_.assign(touched_by_.size(), 0);
+    chains_ = 1;
+  }
+  touched_.clear();
   chain_.clear();
+  turned_.clear();
+  spread_ = 0;
   double rise = 0.0;
   for (;;) {
     const std::uint32_t group = model_->group_of[bit];
@@ -160,15 +202,16 @@ void FormReplica::chain() {
     if (chain_.size() == kLongest) break;
     offer_next();
     if (candidates_.empty()) break;
+    spread_chain();
     bit = draw_candidate();
   }
   if (accept(rise)) {
+    spread_chain();
     changed();
     return;
   }
-  for (std::size_t k = chain_.size(); k-- > 0;) {
-    apply(chain_[k].from != kNone ? chain_[k].from : chain_[k].to);
-  }
+  take_back();
+  violated_ = violated;
   f_ = f;
   g_ = g;
 }

@@ -28,7 +28,7 @@ void FormEngine::run(std::size_t k, const Parameters& parameters, std::uint64_t 
     mean += step / static_cast<double>(sweep);
     squares += step * (replica.energy() - mean);
   }
-  replica.refresh();
+  replica.settle();
   bursts_[k] = {mean, sweeps > 1 ? squares / static_cast<double>(sweeps - 1) : 0.0,
                 replica.proposals(), replica.accepted(), replica.raised()};
 }

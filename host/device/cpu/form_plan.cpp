@@ -22,6 +22,7 @@ FormPlan::FormPlan(const FormModel& model) : model_(&model), slot_(model.bits, k
   soft_ = std::any_of(model.limits.begin(), model.limits.end(),
                       [](const FormLimits& limits) { return limits.soft(); });
   choose_slots();
+  measure_reach();
   for (std::size_t form = 0; form < model.forms.size(); ++form) {
     const std::size_t first = free_in_.items.size();
     for (const FormTerm& t : model.forms[form]) {
@@ -54,6 +55,21 @@ double FormPlan::coupling(std::uint32_t i, std::uint32_t j) const {
 bool FormPlan::clash(std::uint32_t i, std::uint32_t j) const {
   const auto list = model_->clashes[i];
   return std::binary_search(list.begin(), list.end(), j);
+}
+
+void FormPlan::measure_reach() {
+  reach_.assign(model_->forms.size(), 0);
+  for (std::size_t form = 0; form < reach_.size(); ++form) {
+    const FormLimits& limits = model_->limits[form];
+    if (limits.soft() || limits.lower != limits.upper) continue;
+    std::int64_t least = kNoUpper, second = kNoUpper;
+    for (const FormTerm& t : model_->forms[form]) {
+      const std::int64_t size = t.coefficient < 0 ? -t.coefficient : t.coefficient;
+      second = std::min(second, std::max(least, size));
+      least = std::min(least, size);
+    }
+    if (second < kNoUpper) reach_[form] = second;
+  }
 }
 
 void FormPlan::choose_slots() {

@@ -32,6 +32,10 @@ class FormPlan {
     return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
   }
 
+  // What an equation is missed by when no turn of a bit brings it nearer: below its second least
+  // coefficient. Then a larger penalty helps no more, only luck does. Zero for all other forms.
+  std::int64_t out_of_reach(std::size_t form) const { return reach_[form]; }
+
   // Two members of two groups correspond when they have the same slot: the longest form both stand
   // in (a position, a machine), or else their place in the group.
   std::uint32_t slot(std::uint32_t bit) const { return slot_[bit]; }
@@ -48,10 +52,12 @@ class FormPlan {
 
  private:
   void choose_slots();
+  void measure_reach();
 
   const FormModel* model_;
   bool soft_ = false;
   std::vector<double> dense_;
+  std::vector<std::int64_t> reach_;  // by form
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 
+#include "device/cpu/form_kernels.hpp"
+
 namespace chainmail {
 
 FormReplica::FormReplica(const FormPlan& plan, std::uint64_t key)
-    : plan_(&plan), model_(&plan.model()), noise_(key), best_(model_->bits, 0) {
+    : plan_(&plan),
+      model_(&plan.model()),
+      noise_(key),
+      best_(model_->bits, 0),
+      touched_by_(model_->forms.size(), 0) {
   std::vector<Bit> x(model_->bits, 0);
   for (std::size_t group = 0; group < model_->groups.size(); ++group) {
     x[model_->groups[group].front()] = 1;
@@ -45,6 +51,15 @@ void FormReplica::refresh() {
   g_ += 0.5 * static_cast<double>(twice);
 }
 
+bool FormReplica::as_near_as_can_be() const {
+  std::int64_t near = 0;
+  for (std::size_t form = 0; form < sums_.size(); ++form) {
+    const std::int64_t amount = model_->limits[form].violation(sums_[form]);
+    if (amount > 0 && amount < plan_->out_of_reach(form)) ++near;
+  }
+  return near == violated_;
+}
+
 bool FormReplica::accept(double rise) {
   ++proposals_;
   if (rise <= 0.0) {
@@ -52,7 +67,7 @@ bool FormReplica::accept(double rise) {
     return true;
   }
   const double x = beta_ * rise;
-  if (x > 44.0 || noise_.unit() >= exp_minus(x)) return false;
+  if (x > 44.0 || x >= noise_.threshold()) return false;
   ++raised_;
   ++accepted_;
   return true;
@@ -97,16 +112,16 @@ FormChange FormReplica::shift_by(std::uint32_t bit, std::int64_t direction) {
   return change;
 }
 
-void FormReplica::spread(std::uint32_t bit, int direction) {
-  if (plan_->has_pairs()) {
-    const double d = direction;
-    if (const double* row = plan_->dense_row(bit)) {
-      double* field = field_.data();
-      for (std::size_t j = 0; j < field_.size(); ++j) field[j] += d * row[j];
-    } else {
-      for (const Neighbour& n : model_->pairs[bit]) field_[n.spin] += d * n.value;
-    }
+void FormReplica::spread_pairs(std::uint32_t bit, int direction) {
+  const double d = direction;
+  if (const double* row = plan_->dense_row(bit)) {
+    add_row(field_.data(), row, d, field_.size());
+  } else {
+    for (const Neighbour& n : model_->pairs[bit]) field_[n.spin] += d * n.value;
   }
+}
+
+void FormReplica::spread_clashes(std::uint32_t bit, int direction) {
   if (plan_->has_clashes()) {
     violated_ += direction * clashes_[bit];
     for (std::uint32_t j : model_->clashes[bit]) clashes_[j] += direction;
@@ -129,7 +144,8 @@ void FormReplica::turn(std::uint32_t bit, double df, double dg) {
   x_[bit] ^= 1;
   f_ += df;
   g_ += dg;
-  spread(bit, direction);
+  spread_clashes(bit, direction);
+  if (plan_->has_pairs()) spread_pairs(bit, direction);
 }
 
 void FormReplica::changed() {
@@ -167,12 +183,9 @@ void FormReplica::resample(std::uint32_t group) {
     least = std::min(least, energy);
     if (bit == old) place = k;
   }
+  boltzmann_weights(scratch_.data(), scratch_.size(), beta_, least);
   double total = 0.0;
-  for (double& energy : scratch_) {
-    const double x = beta_ * (energy - least);
-    energy = x > 44.0 ? 0.0 : exp_minus(x);
-    total += energy;
-  }
+  for (double weight : scratch_) total += weight;
   ++proposals_;
   std::size_t chosen = place;
   if (total > scratch_[place]) {
@@ -251,24 +264,50 @@ void FormReplica::swap_groups() {
   changed();
 }
 
+// p turns in this direction, q in the other: their forms ascend, those of both are met together.
+template <bool kSoft>
+FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
+                                        std::int64_t direction) const {
+  FormChange change;
+  const auto add = [&](std::uint32_t form, std::int64_t step) {
+    const FormLimits& limits = model_->limits[form];
+    const std::int64_t sum = sums_[form];
+    const auto more =
+        static_cast<double>(limits.violation(sum + direction * step) - limits.violation(sum));
+    change.g += limits.weight * more;
+    if constexpr (kSoft) change.f += limits.price * more;
+  };
+  const auto of_p = model_->at_bit[p], of_q = model_->at_bit[q];
+  std::size_t i = 0, j = 0;
+  while (i < of_p.size() && j < of_q.size()) {
+    const FormTerm &a = of_p[i], &b = of_q[j];
+    if (a.index == b.index) {
+      add(a.index, a.coefficient - b.coefficient);
+    } else if (a.index < b.index) {
+      add(a.index, a.coefficient);
+    } else {
+      add(b.index, -b.coefficient);
+    }
+    i += a.index <= b.index ? 1 : 0;
+    j += b.index <= a.index ? 1 : 0;
+  }
+  for (; i < of_p.size(); ++i) add(of_p[i].index, of_p[i].coefficient);
+  for (; j < of_q.size(); ++j) add(of_q[j].index, -of_q[j].coefficient);
+  return change;
+}
+
 // p and q differ; both turn.
 bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
   const int dp = x_[p] != 0 ? -1 : 1, dq = -dp;
-  double df = dp * field_[p] + dq * field_[q] - coupling;
-  double dg = 0.0;
+  const FormChange change =
+      plan_->has_soft() ? exchange_change<true>(p, q, dp) : exchange_change<false>(p, q, dp);
+  const double df = dp * field_[p] + dq * field_[q] - coupling + change.f;
+  double dg = change.g;
   if (plan_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] - (clash ? 1.0 : 0.0);
-  const std::int64_t violated_before = violated_;
-  FormChange change = shift_forms(p, dp);
-  change += shift_forms(q, dq);
-  df += change.f;
-  dg += change.g;
-  if (!accept(df + penalty_ * dg)) {
-    shift_forms(q, -dq);
-    shift_forms(p, -dp);
-    violated_ = violated_before;
-    return false;
-  }
+  if (!accept(df + penalty_ * dg)) return false;
   if (pending_) keep_best();
+  shift_forms(p, dp);
+  shift_forms(q, dq);
   turn(p, df, dg);
   turn(q, 0.0, 0.0);
   changed();

@@ -8,18 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "device/cpu/form_moves.hpp"
 #include "device/cpu/form_noise.hpp"
 #include "device/cpu/form_plan.hpp"
 
 namespace chainmail {
-
-// How many moves of a kind a sweep tries, as a share of the free bits (exchanges) or groups
-// (swaps). Chains break detailed balance: they are for searching, never for sampling.
-struct FormMoves {
-  double exchanges = 0.5;
-  double swaps = 1.0;
-  double chains = 0.0;
-};
 
 // What a change does to f by soft forms, and to g by hard ones.
 struct FormChange {
@@ -43,6 +36,11 @@ class FormReplica {
   void sweep(const FormMoves& moves);
   // Weights of the model changed: g anew.
   void refresh();
+  // After a burst: all that goes on follows from bits, parameters and drawn().
+  void settle() {
+    refresh();
+    noise_.forget_batch();
+  }
 
   double beta() const { return beta_; }
   double penalty() const { return penalty_; }
@@ -51,6 +49,8 @@ class FormReplica {
   double energy() const { return f_ + penalty_ * g_; }
   bool feasible() const { return violated_ == 0; }
   std::int64_t violated() const { return violated_; }
+  // Feasible, or violating nothing but equations, by less than a turn of a bit could mend.
+  bool as_near_as_can_be() const;
   std::span<const Bit> bits() const { return x_; }
   std::span<const std::int64_t> sums() const { return sums_; }
 
@@ -82,8 +82,11 @@ class FormReplica {
   FormChange change_of(std::uint32_t bit, std::int64_t direction) const;
   template <bool kSoft>
   FormChange shift_by(std::uint32_t bit, std::int64_t direction);
+  template <bool kSoft>
+  FormChange exchange_change(std::uint32_t p, std::uint32_t q, std::int64_t direction) const;
   void turn(std::uint32_t bit, double df, double dg);  // all but the forms' sums
-  void spread(std::uint32_t bit, int direction);
+  void spread_pairs(std::uint32_t bit, int direction);
+  void spread_clashes(std::uint32_t bit, int direction);
   void note_if_better() {
     if (f_ < best_f_) {
       best_f_ = f_;
@@ -107,6 +110,9 @@ class FormReplica {
   void chain();
   double apply(std::uint32_t bit);
   double apply_one(std::uint32_t bit);
+  void spread_chain();
+  void take_back();
+  void note_forms(std::uint32_t bit);
   double rise_of(std::uint32_t bit) const;
   bool in_chain(std::uint32_t bit) const;
   void offer_leaving(std::uint32_t group);
@@ -133,6 +139,15 @@ class FormReplica {
   std::uint64_t proposals_ = 0, raised_ = 0, accepted_ = 0;
   std::vector<double> scratch_;
   std::vector<ChainStep> chain_;
+  struct Touched {
+    std::uint32_t form;
+    std::int64_t sum;  // before the chain
+  };
+  std::vector<Touched> touched_;
+  std::vector<std::uint32_t> touched_by_;  // by form: the number of the last chain that did
+  std::uint32_t chains_ = 0;
+  std::vector<std::uint32_t> turned_;  // bits of the chain, in order
+  std::size_t spread_ = 0;             // so many of them have been added to the fields
   std::vector<std::uint32_t> candidates_;
 };
 

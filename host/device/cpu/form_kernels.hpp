@@ -1,0 +1,18 @@
+// The long loops of a replica of a form model, for whatever vectors the processor has; each number
+// is made by the same operations in the same order, so results are the same on all of them.
+#pragma once
+
+#include <cstddef>
+
+namespace chainmail {
+
+// to[k] += factor * row[k]
+void add_row(double* to, const double* row, double factor, std::size_t count);
+
+// Energies become exp(-beta (energy - least)), zero where that is below exp(-44).
+void boltzmann_weights(double* energies, std::size_t count, double beta, double least);
+
+// Numbers u in [0, 1) become -ln(1 - u); their count is a multiple of 8.
+void minus_log(double* numbers, std::size_t count);
+
+}  // namespace chainmail

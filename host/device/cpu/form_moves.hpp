@@ -1,0 +1,14 @@
+// How often each kind of move is tried on a form model.
+#pragma once
+
+namespace chainmail {
+
+// How many moves of a kind a sweep tries, as a share of the free bits (exchanges) or groups
+// (swaps). Chains break detailed balance: they are for searching, never for sampling.
+struct FormMoves {
+  double exchanges = 0.5;
+  double swaps = 1.0;
+  double chains = 0.0;
+};
+
+}  // namespace chainmail
