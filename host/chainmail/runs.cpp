@@ -165,6 +165,9 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
       options.progress({done, round * run.sweeps_per_swap, {}, 0.0, 0.0, false});
     };
     if (plan.forms) {
+      if (device->topology() != nullptr) {
+        throw UsageError("models with constraints are sampled on the CPU only");
+      }
       const CompiledForms& forms = source->model->forms();
       FormMembers members = members_of(*plan.forms);
       sample_forms(forms.model, ladder, members, run, stop, [&](const FormSampleRound& round) {
