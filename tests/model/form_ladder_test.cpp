@@ -36,8 +36,8 @@ double penalty_for(std::int64_t heaviest) {
   const CompiledForms forms =
       compile_forms(parse_model(equation(heaviest), "t.lp", ModelFormat::lp));
   const FormPlan plan(forms.model);
-  Crew crew(1);
-  const FormStart start = find_form_ladder(plan, crew, FormLadderOptions{},
+  FormMembers members(1);
+  const FormStart start = find_form_ladder(plan, members, FormLadderOptions{},
                                            [](const FormState&, std::uint64_t) { return true; });
   return start.ladder.penalty.back() / energy_unit(forms.model);
 }
@@ -56,11 +56,10 @@ TEST_CASE("near is what misses equations by less than a turn mends") {
                   "t.lp", ModelFormat::lp));
   REQUIRE(forms.model.bits == 4);
   const FormPlan plan(forms.model);
-  FormReplica replica(plan, 1);
   const auto near = [&](const std::vector<std::int64_t>& values) {
-    replica.set(forms.encode(values));
-    REQUIRE(!replica.feasible());
-    return replica.as_near_as_can_be();
+    const std::vector<Bit> bits = forms.encode(values);
+    REQUIRE(forms.model.violated(bits) > 0);
+    return plan.as_near_as_can_be(bits);
   };
   CHECK(near({1, 1, 0, 0}));           // 1200: off by 1, in units of 100, and 7 is the second least
   CHECK(near({0, 0, 0, 0}) == false);  // 0: off by 11
