@@ -214,7 +214,7 @@ TEST_CASE("fig3: targets and exponents of curves with a known law") {
   // The plots of all that, beside the published curves.
   const Experiment experiment("fig3", options, "settings\n", kGoOn, {});
   plot_fig3(experiment, plan, runs, {}, collapse);
-  CHECK_THAT(read_file(folder.file("fig3/fig3_standard.svg")), Contains("published (dotted)"));
+  CHECK_THAT(read_file(folder.file("fig3/fig3_standard.svg")), Contains("published curve"));
   CHECK_THAT(read_file(folder.file("fig3/fig3_methods_n100.svg")), Contains("2D-PT, published"));
   CHECK_THAT(read_file(folder.file("fig3/fig3_collapse_standard_answer.svg")),
              Contains("collapse with mu = 6"));
