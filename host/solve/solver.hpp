@@ -80,7 +80,8 @@ struct SolveStatus {
 using SolveObserver = std::function<void(const SolveStatus&)>;
 
 // The columns a method runs: 2D-PT the ladder's own, J-column one penalty in every column, PT one
-// column, or all where they have one penalty. `penalty` chooses that one; without it, the mean over the ladder's columns (the paper).
+// column, or all where they have one penalty. `penalty` chooses that one; without it, the mean over
+// the ladder's columns (the paper).
 Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> penalty);
 
 // `stop` may be set from a signal handler.
