@@ -14,6 +14,7 @@
 #include "report/html_style.hpp"
 #include "report/members.hpp"
 #include "report/svg.hpp"
+#include "run/run_length.hpp"
 
 namespace chainmail {
 namespace {
@@ -85,7 +86,7 @@ std::string headline(const Result& r) {
                                         percent_text(r.answer_feasible_rate))
                           : "");
   text += card("found at sweep", short_count_text(r.best.found_at_sweep),
-               "of " + short_count_text(r.sweeps));
+               r.sweeps >= kEndless ? "" : "of " + short_count_text(r.sweeps));
   text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
   text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
   if (moved(r)) text += card("round trips", count_text(r.round_trips));
@@ -201,7 +202,7 @@ std::string parameters(const Result& r, const std::string& command_line) {
       {"placement", r.copies > 1 ? r.placement : ""},
       {"seed", std::to_string(r.seed)},
       {"trials", count_text(r.trials)},
-      {"sweeps", count_text(r.sweeps)},
+      {"sweeps", r.sweeps >= kEndless ? "to the time limit" : count_text(r.sweeps)},
       {"sweeps per swap round", count_text(r.sweeps_per_swap)},
       {"rows", count_text(r.ladder.rows())},
       {"columns", r.ladder.columns() > 1 ? count_text(r.ladder.columns()) : ""},

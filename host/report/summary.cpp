@@ -7,6 +7,7 @@
 #include "report/digest.hpp"
 #include "report/format.hpp"
 #include "report/members.hpp"
+#include "run/run_length.hpp"
 #include "support/printable.hpp"
 
 namespace chainmail {
@@ -57,8 +58,10 @@ std::string method_text(const Result& r) {
   if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
   // With forms the anneals that find the ladder are among the sweeps, which are those that were
   // run.
-  text += fmt::format(", {}{} sweeps, swaps every {}", r.moves == "forms" ? "" : "at most ",
-                      count_text(r.sweeps), count_text(r.sweeps_per_swap));
+  const std::string length = r.sweeps >= kEndless ? "sweeps to the time limit"
+                             : r.moves == "forms" ? count_text(r.sweeps) + " sweeps"
+                                                  : "at most " + count_text(r.sweeps) + " sweeps";
+  text += fmt::format(", {}, swaps every {}", length, count_text(r.sweeps_per_swap));
   if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
   return text + fmt::format(", seed {}", r.seed);
 }

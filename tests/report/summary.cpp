@@ -7,6 +7,7 @@
 
 #include "report/digest.hpp"
 #include "report/format.hpp"
+#include "run/run_length.hpp"
 #include "sample.hpp"
 
 using namespace chainmail;
@@ -27,6 +28,12 @@ TEST_CASE("the summary says what the run found", "[report][summary]") {
   CHECK_THAT(text, Contains("sweep 36,850"));
   CHECK_THAT(text, Contains("1.84 s and 410 ms of tuning, 1.94G updates, 1.05 updates/ns"));
   CHECK_THAT(text, Contains("35.3 MiB"));
+}
+
+TEST_CASE("a run that only its time limit ends has no number of sweeps", "[report][summary]") {
+  Result result = sample_result();
+  result.sweeps = kEndless;
+  CHECK_THAT(to_summary(result), Contains("9 columns, sweeps to the time limit, swaps every 50"));
 }
 
 TEST_CASE("the verdict tells the cases apart", "[report][summary]") {
