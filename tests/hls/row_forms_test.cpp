@@ -267,6 +267,21 @@ TEST_CASE("f and g of random models on the row kernel", "[hls][rows][forms]") {
   }
 }
 
+TEST_CASE("banks can be full to the last form and no further", "[hls][rows][forms]") {
+  Lists<FormTerm> lists;  // that share no bit, so any bank would do
+  for (std::uint32_t form = 0; form < 12; ++form) {
+    lists.items.push_back({1, form});
+    lists.close();
+  }
+  const FormBanks banks = colour_forms(lists, 12, 4, 3, "40-rows-f4");
+  std::vector<std::size_t> load(4, 0);
+  for (std::size_t form = 0; form < lists.size(); ++form) {
+    REQUIRE(banks.number[form] < 3);
+    ++load.at(banks.bank[form]);
+  }
+  CHECK(load == std::vector<std::size_t>(4, 3));
+}
+
 TEST_CASE("forms of a bit lie in different banks", "[hls][rows][forms]") {
   Engine engine(5);
   int found = 0;
