@@ -267,19 +267,23 @@ TEST_CASE("f and g of random models on the row kernel", "[hls][rows][forms]") {
   }
 }
 
-TEST_CASE("banks can be full to the last form and no further", "[hls][rows][forms]") {
-  Lists<FormTerm> lists;  // that share no bit, so any bank would do
-  for (std::uint32_t form = 0; form < 12; ++form) {
-    lists.items.push_back({1, form});
+TEST_CASE("a bank holds its residuals and no more", "[hls][rows][forms]") {
+  // Form 0 meets each of the others in a bit, so with two banks these must lie together.
+  const auto star = [](std::uint32_t others) {
+    Lists<FormTerm> lists;
+    for (std::uint32_t bit = 0; bit < others; ++bit) lists.items.push_back({1, bit});
     lists.close();
-  }
-  const FormBanks banks = colour_forms(lists, 12, 4, 3, "40-rows-f4");
-  std::vector<std::size_t> load(4, 0);
-  for (std::size_t form = 0; form < lists.size(); ++form) {
-    REQUIRE(banks.number[form] < 3);
-    ++load.at(banks.bank[form]);
-  }
-  CHECK(load == std::vector<std::size_t>(4, 3));
+    for (std::uint32_t bit = 0; bit < others; ++bit) {
+      lists.items.push_back({1, bit});
+      lists.close();
+    }
+    return lists;
+  };
+  const FormBanks banks = colour_forms(star(2), 2, 2, 2, "40-rows-f2");
+  CHECK(banks.bank[1] == banks.bank[2]);
+  CHECK(banks.bank[0] != banks.bank[1]);
+  CHECK_THROWS_WITH(colour_forms(star(3), 3, 2, 2, "40-rows-f2"),
+                    Catch::Contains("no way was found"));
 }
 
 TEST_CASE("forms of a bit lie in different banks", "[hls][rows][forms]") {
