@@ -5,6 +5,7 @@
 #include "ladder/form_sampler.hpp"
 #include "ladder/ladder_file.hpp"
 #include "ladder/sampler.hpp"
+#include "problem/bits.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
@@ -46,9 +47,7 @@ void set_initial(PlanOptions& wanted, const Source& source, const Model& model,
 Answer answer_of(const Plan& plan, const TrialResult& state) {
   const Source& source = *plan.source;
   if (!plan.forms) return judged(source, values_of(source, state.solution));
-  std::vector<Bit> bits;
-  for (Spin spin : state.solution) bits.push_back(spin > 0 ? 1 : 0);
-  return judged(source, source.model->forms().decode(bits));
+  return judged(source, source.model->forms().decode(bits_of(state.solution)));
 }
 
 Answer answer_of(const Source& source, const NamedAnswer& named) {

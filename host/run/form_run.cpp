@@ -7,6 +7,7 @@
 
 #include "device/group/launched.hpp"
 #include "ladder/form_ladder.hpp"
+#include "problem/bits.hpp"
 #include "run/answers.hpp"
 #include "run/run_length.hpp"
 #include "support/error.hpp"
@@ -54,12 +55,6 @@ std::vector<std::string> bit_names(const ConstrainedModel& model, const Compiled
     }
   }
   return names;
-}
-
-std::vector<Bit> bits_of(std::span<const Spin> solution) {
-  std::vector<Bit> bits;
-  for (Spin spin : solution) bits.push_back(spin > 0 ? 1 : 0);
-  return bits;
 }
 
 }  // namespace

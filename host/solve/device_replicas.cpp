@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "problem/bits.hpp"
+
 namespace chainmail {
-
-namespace {
-
-std::vector<Bit> as_bits(const std::vector<Spin>& spins) {
-  std::vector<Bit> bits;
-  for (Spin spin : spins) bits.push_back(spin > 0 ? 1 : 0);
-  return bits;
-}
-
-}  // namespace
 
 DeviceReplicas::DeviceReplicas(const FormModel& model, Device& device, const LoadOptions& load)
     : model_(model), device_(device), replicas_(load.replicas) {
@@ -29,13 +21,11 @@ DeviceReplicas::DeviceReplicas(const FormModel& model, Device& device, const Loa
 }
 
 void DeviceReplicas::set(std::size_t k, std::span<const Bit> bits) {
-  std::vector<Spin> spins;
-  for (Bit bit : bits) spins.push_back(bit != 0 ? 1 : -1);
-  device_.write_spins(0, k, spins);
+  device_.write_spins(0, k, spins_of(bits));
 }
 
 std::vector<Bit> DeviceReplicas::bits(std::size_t k) {
-  return as_bits(device_.read_spins(0, k, Which::current));
+  return bits_of(device_.read_spins(0, k, Which::current));
 }
 
 void DeviceReplicas::burst(std::span<const Parameters> parameters, std::uint64_t sweeps,
@@ -64,7 +54,7 @@ void DeviceReplicas::take_best() {
   if (*low < lowest_) {
     lowest_ = *low;
     const auto k = static_cast<std::size_t>(low - result_.best_f.begin());
-    judge(as_bits(device_.read_spins(0, k, Which::best)));
+    judge(bits_of(device_.read_spins(0, k, Which::best)));
   }
   if (best_.feasible) return;
   const auto near = std::min_element(result_.g.begin(), result_.g.end());

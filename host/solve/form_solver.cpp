@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "problem/bits.hpp"
 #include "solve/form_checkpoint.hpp"
 #include "support/error.hpp"
 
@@ -32,7 +33,7 @@ std::uint64_t peak_memory_kib() {
 
 TrialResult trial_result(const FormState& state, std::uint64_t sweep) {
   TrialResult result;
-  for (Bit bit : state.bits) result.solution.push_back(bit != 0 ? 1 : -1);
+  result.solution = spins_of(state.bits);
   result.energy = state.f;
   result.g = state.feasible ? 0.0 : state.g;
   result.feasible = state.feasible;
