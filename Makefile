@@ -1,5 +1,5 @@
 # Chainmail's one build entry: `make help` lists what it does.
-#   BUILD=release|debug|asan|tsan|coverage|aarch64 picks the flavour; release lands in build/, the others in build/<flavour>/.
+#   BUILD=release|debug|asan|tsan|coverage|aarch64 picks the flavour; release lands in build/, others in build/<flavour>/.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -20,8 +20,9 @@ FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-# For a Kria's processors (constraints/kria.mk); no fused multiply-add, so that a ladder has the bits it has elsewhere.
-FLAGS_aarch64 := -O2 -DNDEBUG -ffp-contract=off
+# For a Kria's processors (constraints/kria.mk), which have AES; no fused multiply-add, so that a ladder has the bits
+# it has elsewhere.
+FLAGS_aarch64 := -O2 -DNDEBUG -march=armv8-a+crypto -ffp-contract=off
 FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage, aarch64)
