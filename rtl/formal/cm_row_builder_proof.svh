@@ -22,7 +22,7 @@ always_comb begin
     assert (taken_q <= CountBits'(RowBeats));
     if (head_q) assert (!in_row_q && !full_q[bank_q] && since >= 4'd1);
     if (in_row_q) assert (!full_q[bank_q] && since >= 4'd2);
-    if (!in_row_q) assert ((&unit_quiet) && !wanting_q);
+    if (!in_row_q) assert ((&quiet) && !wanting_q);
     if (wanting_q) assert (taken_q < CountBits'(RowBeats));
     if (in_row_q) assert (all_taken_q == (taken_q == CountBits'(RowBeats)));
     if (write_o != '0) assert (!full_q[bank_q] && since >= 4'd8);
@@ -31,14 +31,14 @@ always_comb begin
 end
 for (genvar u = 0; u < Units; u++) begin : gen_proof
   logic [4:0] reached;
-  assign reached = gen_unit[u].count_q + 5'd3;
+  assign reached = unit_count[5*u+:5] + 5'd3;
   always_comb begin
-    if (past_valid_q && gen_unit[u].busy_q) begin
-      assert (gen_unit[u].count_q <= 5'd19);
+    if (past_valid_q && unit_busy[u]) begin
+      assert (unit_count[5*u+:5] <= 5'd19);
       assert (since == 4'd15 || 5'(since) >= reached);
     end
-    if (past_valid_q) assert (ready_q[u] == (!gen_unit[u].busy_q || gen_unit[u].count_q == 5'd19));
-    if (past_valid_q && gen_unit[u].busy_q) assert (gen_unit[u].first_q == (gen_unit[u].count_q < 5'd4));
+    if (past_valid_q) assert (ready[u] == (!unit_busy[u] || unit_count[5*u+:5] == 5'd19));
+    if (past_valid_q && unit_busy[u]) assert (unit_first[u] == (unit_count[5*u+:5] < 5'd4));
     if (past_valid_q) assert (write_address_o[5*u+4] == bank_q);
   end
 end

@@ -1,10 +1,8 @@
 // Turns rows into tables. A record is a head, what the row says of constraints (a beat of forms, beats
-// of partners) and beats of six groups of five couplings; a unit takes a beat and writes, in Gray order,
-// the 16 sums of each of its groups in which the last spin is up: the other 16 are their negatives. Two
-// banks: one is built while the other is in use. What a unit does in a clock it has worked out before.
-//
-// A unit needs 4 clocks to the first sum and 16 for all, and every unit has at most two beats of a
-// row, so that a row is built in Units + 44 clocks.
+// of partners) and beats of six groups of five couplings; a unit takes a beat and writes the 16 sums of
+// each of its groups in which the last spin is up: the other 16 are their negatives. Two banks: one is
+// built while the other is in use. Every unit has at most two beats of a row, of 20 clocks each, so that
+// a row is built in Units + 44 clocks.
 `default_nettype none
 module cm_row_builder #(
   parameter int unsigned RowBeats  = 9,   // of couplings
@@ -48,12 +46,12 @@ module cm_row_builder #(
   logic [Units-1:0]       turn_d, turn, turn_again;  // the unit whose turn it is
   logic [2*FieldBits-1:0] h_q;
   logic [2*HeadBits-1:0]  flags_q;
-  logic [Units-1:0]       ready_q, unit_quiet;
+  logic [Units-1:0]       ready, quiet;
   logic                   more, last_more, couplings, done;
 
-  assign couplings    = wanting_q && (turn & ready_q) != '0;
+  assign couplings    = wanting_q && (turn & ready) != '0;
   assign beat_ready_o = head_q || more || couplings;
-  assign done         = in_row_q && all_taken_q && (&unit_quiet);
+  assign done         = in_row_q && all_taken_q && (&quiet);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -147,99 +145,34 @@ module cm_row_builder #(
   assign h_o     = h_q;
   assign flags_o = flags_q;
 
+  logic [Units*5-1:0] unit_count;  // for the proof
+  logic [Units-1:0]   unit_busy, unit_first;
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    logic                busy_q, write_q, load, load_sums;
-    logic [4:0]          count_q;    // 0..3: the first sum; 4 + k: entry k in Gray order
-    logic [BeatBits-1:0] index_q, write_index_q;
-    logic [3:0]          gray, write_gray_q;
-    logic [1:0]          turned_d, turned_q;  // the coupling that comes next
-    logic                subtract_d, subtract_q, first_d, first_q;
-    logic [SumBits-1:0]  sums_q, written_q;
-
-    // What the next clock does, from this one's count c. Before the first sum all couplings are
-    // subtracted. Then entry k = c - 3 becomes k + 1: what turns is the lowest one of k + 1 = c - 2,
-    // and it turns down where the bit above it is set; c[0] is c - 2's, its next is !c[1], ...
-    assign gray = 4'(count_q - 5'd4) ^ (4'(count_q - 5'd4) >> 1);
-    always_comb begin
-      first_d    = count_q[4:2] == 3'd0 && count_q[1:0] != 2'd3;
-      turned_d   = 2'd3;
-      subtract_d = !count_q[3];
-      if (count_q[2]) begin
-        turned_d   = 2'd2;
-        subtract_d = count_q[3];
-      end
-      if (!count_q[1]) begin
-        turned_d   = 2'd1;
-        subtract_d = !count_q[2];
-      end
-      if (count_q[0]) begin
-        turned_d   = 2'd0;
-        subtract_d = !count_q[1];
-      end
-      if (first_d) begin
-        turned_d   = {count_q[1] ^ count_q[0], !count_q[0]};  // c + 1
-        subtract_d = 1'b1;
-      end
-      if (load) begin
-        first_d    = 1'b1;
-        turned_d   = 2'd0;
-        subtract_d = 1'b1;
-      end
-    end
-    assign unit_quiet[u] = !busy_q && !write_q;
-    assign load          = beat_valid_i && wanting_q && turn[u] && ready_q[u];
-    assign load_sums     = beat_valid_i && wanting_q && turn_again[u] && ready_q[u];
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i) begin
-        busy_q     <= 1'b0;
-        write_q    <= 1'b0;
-        ready_q[u] <= 1'b1;
-      end else begin
-        if (load) busy_q <= 1'b1;
-        else if (count_q == 5'd19) busy_q <= 1'b0;
-        write_q    <= busy_q && !first_q;
-        ready_q[u] <= !load && (!busy_q || count_q[4:1] == 4'd9);  // not busy, or in its last clock
-      end
-    end
-    always_ff @(posedge clk_i) begin
-      count_q    <= load_sums ? '0 : count_q + 5'(busy_q);
-      first_q    <= first_d;
-      turned_q   <= turned_d;
-      subtract_q <= subtract_d;
-      if (load) index_q <= BeatBits'(taken_q);
-      write_index_q <= index_q;
-      write_gray_q  <= gray;
-      written_q     <= sums_q;
-    end
-
-    for (genvar g = 0; g < 6; g++) begin : gen_group
-      logic [31:0]          coupling_q;  // the four that turn
-      logic [7:0]           step;
-      logic [EntryBits-1:0] sum, operand;
-      logic [EntryBits:0]   next;  // and a bit below that takes the carry
-      assign sum     = sums_q[g*EntryBits+:EntryBits];
-      assign step    = coupling_q[8*turned_q+:8];
-      assign operand = first_q ? EntryBits'($signed(step)) : EntryBits'($signed({step, 1'b0}));
-      // As in cm_add_subtract; here, so that the operand is chosen in the same LUT.
-      assign next    = {sum, 1'b0} - ~{operand ^ {EntryBits{subtract_q}}, subtract_q};
-      always_ff @(posedge clk_i) begin
-        if (load) coupling_q <= beat_i[40*g+:32];
-        if (load_sums) sums_q[g*EntryBits+:EntryBits] <= EntryBits'($signed(beat_i[40*g+32+:8]));
-        else sums_q[g*EntryBits+:EntryBits] <= next[EntryBits:1];
-      end
-      logic unused_carry;
-      assign unused_carry = next[0];
-    end
-
-    assign write_o[u]                            = write_q;
-    assign write_beat_o[u*BeatBits+:BeatBits]    = write_index_q;
-    assign write_address_o[5*u+:5]               = {bank_q, write_gray_q};
-    assign write_sums_o[u*SumBits+:SumBits]      = written_q;
+    cm_row_unit #(
+      .EntryBits(EntryBits),
+      .BeatBits (BeatBits)
+    ) u_unit (
+      .clk_i,
+      .rst_ni     (rst_ni && !clear_i),
+      .load_i     (beat_valid_i && wanting_q && turn[u] && ready[u]),
+      .load_sums_i(beat_valid_i && wanting_q && turn_again[u] && ready[u]),
+      .beat_i,
+      .index_i    (BeatBits'(taken_q)),
+      .ready_o    (ready[u]),
+      .quiet_o    (quiet[u]),
+      .write_o    (write_o[u]),
+      .index_o    (write_beat_o[u*BeatBits+:BeatBits]),
+      .entry_o    (write_address_o[5*u+:4]),
+      .sums_o     (write_sums_o[u*SumBits+:SumBits]),
+      .busy_o     (unit_busy[u]),
+      .count_o    (unit_count[5*u+:5]),
+      .first_o    (unit_first[u])
+    );
+    assign write_address_o[5*u+4] = bank_q;
   end
 
   logic unused_bits;
-  assign unused_bits = ^beat_i;
+  assign unused_bits = ^{unit_count, unit_busy, unit_first};
 
 `ifdef FORMAL
   `include "cm_row_builder_proof.svh"

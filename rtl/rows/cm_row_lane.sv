@@ -53,11 +53,11 @@ module cm_row_lane #(
   input  wire logic                           reading_i,
   input  wire logic [SlotBits-1:0]            read_slot_i,
   input  wire logic [WordBits-1:0]            read_index_i,
-  output logic      [EnergyBits-1:0]          energy_o,
+  output logic      [EnergyBits-1:0]          energy_o,      // one clock after the slot, as what follows
   output logic      [GBits-1:0]               violations_o,
   output logic                                found_o,
   output logic      [EnergyBits-1:0]          best_o,
-  output logic      [63:0]                    state_word_o,
+  output logic      [63:0]                    state_word_o,  // two clocks
   output logic      [63:0]                    best_word_o
 );
   localparam int unsigned FieldAt = 3 + Levels;  // clock of F
@@ -166,8 +166,25 @@ module cm_row_lane #(
   logic [64*Words-1:0] state_words, best_words;
   assign state_words  = (64 * Words)'(state);
   assign best_words   = (64 * Words)'(best_state);
-  assign state_word_o = state_words[64*read_index_i+:64];
-  assign best_word_o  = best_words[64*read_index_i+:64];
+  logic [WordBits-1:0] state_index, best_index;
+  cm_relay #(
+    .Width(WordBits)
+  ) u_state_index (
+    .clk_i,
+    .data_i(read_index_i),
+    .data_o(state_index)
+  );
+  cm_relay #(
+    .Width(WordBits)
+  ) u_best_index (
+    .clk_i,
+    .data_i(read_index_i),
+    .data_o(best_index)
+  );
+  always_ff @(posedge clk_i) begin
+    state_word_o <= state_words[64*state_index+:64];
+    best_word_o  <= best_words[64*best_index+:64];
+  end
 
   // ---- the old spin: eight of them around it, in two clocks ---------------------------------------------
   logic [8*Words-1:0] slices_q;  // the slice of each word

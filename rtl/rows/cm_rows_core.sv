@@ -50,7 +50,7 @@ module cm_rows_core #(
   output logic                        passes_known_o,    // a clock after burst_start_i:
   output logic      [32:0]            passes_left_o,     // over the image, after the first
 
-  // Read back when no burst runs; the memories answer one clock later.
+  // Read back when no burst runs; the answer comes two clocks later.
   input  wire logic                   reading_i,
   input  wire logic [AddressBits-1:0] row_i,
   input  wire logic [WordBits-1:0]    index_i,
@@ -280,18 +280,17 @@ module cm_rows_core #(
   logic [SlotBits-1:0]         load_slot, read_slot;
   // By lane; at powers of two, since an index times anything else is a multiplexer of every bit.
   logic [Lanes*128-1:0]        outcomes;  // f, best f, g and whether there is a best
-  logic [127:0]                outcome;
+  logic [127:0]                outcome_q;
   logic [Lanes*64-1:0]         state_words, best_words;
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  logic [WordBits-1:0]         read_index_q;
-  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a word each
+  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a word each: outcomes after one clock, states after two
   assign read_lane = (Lanes > 1) ? LaneBits'(row_i) : '0;
-  always_ff @(posedge clk_i) read_index_q <= index_i;
   for (genvar w = 0; w < 4; w++) begin : gen_read_lane
     cm_relay #(
-      .Width(LaneBits)
+      .Width(LaneBits),
+      .Depth((w < 2) ? 1 : 2)
     ) u_lane (
       .clk_i,
       .data_i(read_lane),
@@ -326,7 +325,7 @@ module cm_rows_core #(
       .load_word_i,
       .reading_i,
       .read_slot_i     (read_slot),
-      .read_index_i    (read_index_q),
+      .read_index_i    (index_i),
       .energy_o        (energy),
       .violations_o    (violations),
       .found_o         (found),
@@ -335,14 +334,16 @@ module cm_rows_core #(
       .best_word_o     (best_words[64*l+:64])
     );
   end
-  assign outcome      = {outcomes[128*read_lanes[LaneBits+:LaneBits]+64+:64],
-                         outcomes[128*read_lanes[0+:LaneBits]+:64]};
-  assign energy_o     = outcome[EnergyBits-1:0];
-  assign best_o       = outcome[32+:EnergyBits];
-  assign violations_o = outcome[64+:GBits];
-  assign found_o      = outcome[96];
+  always_ff @(posedge clk_i) begin
+    outcome_q <= {outcomes[128*read_lanes[LaneBits+:LaneBits]+64+:64],
+                  outcomes[128*read_lanes[0+:LaneBits]+:64]};
+  end
+  assign energy_o     = outcome_q[EnergyBits-1:0];
+  assign best_o       = outcome_q[32+:EnergyBits];
+  assign violations_o = outcome_q[64+:GBits];
+  assign found_o      = outcome_q[96];
   logic unused_outcome;
-  assign unused_outcome = ^outcome;
+  assign unused_outcome = ^outcome_q;
   assign state_word_o = state_words[64*read_lanes[2*LaneBits+:LaneBits]+:64];
   assign best_word_o  = best_words[64*read_lanes[3*LaneBits+:LaneBits]+:64];
 endmodule

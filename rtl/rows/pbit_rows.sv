@@ -383,7 +383,8 @@ module pbit_rows #(
     .StateWords   (StateWords),
     .AddressBits  (AddressBits),
     .EnergyBits   (EnergyBits),
-    .ViolationBits(GBits)
+    .ViolationBits(GBits),
+    .Answer       (2)
   ) u_store (
     .clk_i       (ap_clk),
     .rst_ni      (ap_rst_n),
