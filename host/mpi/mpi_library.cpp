@@ -1,17 +1,9 @@
 // libchainmail_mpi.so: MPI-3 behind a handful of C functions. Only here is <mpi.h> seen.
 #include <mpi.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "device/group/mpi_calls.hpp"
@@ -22,48 +14,12 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 30U;
 constexpr int kLast = 1, kMore = 2;
 
-// Who a process is, to the others of its machine.
-struct Whereabouts {
-  char boot[64] = {};
-  ino_t processes = 0;  // containers number their own
-  pid_t process = 0;
-};
-Whereabouts own_whereabouts() {
-  Whereabouts own;
-  std::ifstream("/proc/sys/kernel/random/boot_id").getline(own.boot, sizeof own.boot);
-  struct stat space {};
-  if (::stat("/proc/self/ns/pid", &space) == 0) own.processes = space.st_ino;
-  own.process = ::getpid();
-  return own;
-}
-
-// The first rank's hold on the other ranks of its machine. Under `mpirun --enable-recovery` nobody
-// else ends one that hangs, and the launcher would wait for it for ever.
-std::vector<int> neighbours;
-
-void find_neighbours(int rank, int size) {
-  const char* recovery = std::getenv("OMPI_MCA_orte_enable_recovery");
-  if (recovery == nullptr || std::string_view(recovery) != "1") return;
-  const Whereabouts own = own_whereabouts();
-  std::vector<Whereabouts> all(rank == 0 ? static_cast<std::size_t>(size) : 0);
-  MPI_Gather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
-  for (const Whereabouts& other : all) {
-    if (other.process == own.process || other.processes != own.processes ||
-        std::strcmp(other.boot, own.boot) != 0) {
-      continue;
-    }
-    const int handle = static_cast<int>(::syscall(SYS_pidfd_open, other.process, 0));
-    if (handle >= 0) neighbours.push_back(handle);
-  }
-}
-
 int start(int* rank, int* size) {
   int provided = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 1;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, rank);
   MPI_Comm_size(MPI_COMM_WORLD, size);
-  find_neighbours(*rank, *size);
   return 0;
 }
 
@@ -136,11 +92,7 @@ int receive(int rank, void* bytes, std::size_t count) {
 }
 
 void finish(int abort, int code) {
-  if (abort != 0) {
-    for (const int neighbour : neighbours)
-      ::syscall(SYS_pidfd_send_signal, neighbour, SIGKILL, nullptr, 0);
-    MPI_Abort(MPI_COMM_WORLD, code);
-  }
+  if (abort != 0) MPI_Abort(MPI_COMM_WORLD, code);
   MPI_Finalize();
 }
 
