@@ -134,6 +134,18 @@ TEST_CASE("signals end everything with the best so far") {
   }
 }
 
+TEST_CASE("samples drawn before Ctrl-C are written, and the exit code tells that more were meant") {
+  const Workplace place;
+  place.run("generate sk -n 12 --seed 5 -o p.json");
+  place.run("generate qkp -n 12 --seed 5 -o m.lp");
+  for (const std::string file : {"p.json", "m.lp"}) {
+    INFO(file);
+    const std::string command = "sample " + file + " --samples 1e12 -o s.csv";
+    CHECK(stopped(place, words_of(command), SIGINT, 1000) == 6);
+    CHECK(place.read("s.csv").size() > 200);
+  }
+}
+
 TEST_CASE("tuning that is stopped says so") {
   const Workplace place;
   place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
