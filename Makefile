@@ -1,5 +1,5 @@
 # Chainmail's one build entry: `make help` lists what it does.
-#   BUILD=release|debug|asan|tsan|coverage|aarch64 picks the flavour; release lands in build/, others in build/<flavour>/.
+#   BUILD=release|debug|asan|tsan|coverage|aarch64 picks the flavour; release is in build/, others in build/<flavour>/.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -238,6 +238,7 @@ NEEDS_coverage      := build test sim
 NEEDS_coverage-host := build test sim rtl coverage module recipes
 NEEDS_sanitize      := build test sim rtl module recipes
 NEEDS_feasible      := build test sim
+NEEDS_rows-optima   := build test sim
 NEEDS_fuzz-cli      := build test
 NEEDS_fuzz-checkpoints := build test
 NEEDS_gate-level    := build sim rtl ice40

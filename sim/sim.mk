@@ -118,13 +118,15 @@ wave: ## record a short burst of the Verilated kernel in build/wave.vcd
 	    --wave build/wave.vcd
 	@echo "waveforms: build/wave.vcd (gtkwave build/wave.vcd)"
 
-# Two colours with one and two tables, many colours with early and late tables: all there is.
-COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
+# Two colours with one and two tables, many colours with early and late tables; the row kernel with each of its
+# options alone and with all of them.
+COVERAGE_TOPOLOGIES := 5x2 8x3 16x1 40-rows-l2 16-rows-f2 40-rows-p 64-rows-l4-r16-g 16-rows-l4-b17-w2-r24-f4-m4-p-g
 coverage: ## line and toggle coverage of the RTL by its tests
 	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
 	    $(OUT)/sim-coverage/tests
 	@rm -rf $(OUT)/rtl-coverage && mkdir -p $(OUT)/rtl-coverage
-	@CHAINMAIL_COVERAGE=$(OUT)/rtl-coverage $(OUT)/sim-coverage/tests "[5x2],[8x3],[16x1]"
+	@CHAINMAIL_COVERAGE=$(OUT)/rtl-coverage $(OUT)/sim-coverage/tests \
+	    "$(subst $() $(),$(comma),$(COVERAGE_TOPOLOGIES:%=[%]))"
 	@sim/coverage_report $(OUT)/rtl-coverage
 
 $(SIM)/tests: $(OUT)/obj/tests/main.o \
