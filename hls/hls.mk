@@ -35,9 +35,12 @@ $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@$< hls $* > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology hls/hls.mk
+# Looked at every time: TOPOLOGIES may be another list.
+.PHONY: always
+$(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology always
 	@mkdir -p $(@D)
-	@$< registry $(TOPOLOGIES) > $@
+	@$< registry $(TOPOLOGIES) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 BOARD_FILES := $(wildcard constraints/*.cfg)
 $(OUT)/obj/kernel/boards.cpp: $(OUT)/write_topology $(BOARD_FILES)
