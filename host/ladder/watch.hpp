@@ -31,10 +31,12 @@ inline void TuningWatch::after_burst() const {
 }
 
 // Sweeps of one burst, at most: a burst cannot be ended early, so long ones are cut into pieces of
-// a fraction of a second. By the model's size alone, so that results repeat.
+// a fraction of a second. By the model's size alone, so that results repeat. A few replicas take as
+// long as a vector of them.
 inline std::uint64_t most_sweeps(std::size_t pbits, std::size_t replicas) {
-  constexpr std::uint64_t kUpdates = 20'000'000;
-  return std::max<std::uint64_t>(1, kUpdates / std::max<std::uint64_t>(1, pbits * replicas));
+  constexpr std::uint64_t kUpdates = 20'000'000, kLanes = 16;
+  const std::uint64_t updates = pbits * std::max<std::uint64_t>(replicas, kLanes);
+  return std::max<std::uint64_t>(1, kUpdates / std::max<std::uint64_t>(1, updates));
 }
 
 }  // namespace chainmail
