@@ -1,5 +1,5 @@
 # Chainmail's one build entry: `make help` lists what it does.
-#   BUILD=release|debug|asan|tsan|coverage picks the flavour; release lands in build/, the others in build/<flavour>/.
+#   BUILD=release|debug|asan|tsan|coverage|aarch64 picks the flavour; release is in build/, others in build/<flavour>/.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -20,14 +20,18 @@ FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
+# For a Kria's processors (constraints/kria.mk), which have AES; no fused multiply-add, so that a ladder has the bits
+# it has elsewhere.
+FLAGS_aarch64 := -O2 -DNDEBUG -march=armv8-a+crypto -ffp-contract=off
 FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
-$(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage)
+$(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage, aarch64)
 endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 
 # ---- host program ----------------------------------------------------------------------------
-CXX      := g++
+ARM_SYSROOT := $(abspath build/aarch64/sysroot)
+CXX      := $(if $(filter aarch64,$(BUILD)),aarch64-linux-gnu-g++ --sysroot=$(ARM_SYSROOT),g++)
 VERSION  := 0.1.0
 # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (its bug 105651).
 # The library is linked shared too, hence -fPIC; nobody replaces its functions from outside.
@@ -218,6 +222,8 @@ NEEDS_bench         := build
 NEEDS_mpi           := build mpi
 NEEDS_cluster-test  := build test sim mpi
 NEEDS_bench-cluster := build mpi python
+NEEDS_kria          := build kria
+NEEDS_kria-test     := build kria sim
 NEEDS_bench-constrained := build
 NEEDS_csim          := build test
 NEEDS_xclbin-emu    := build sim
@@ -232,6 +238,7 @@ NEEDS_coverage      := build test sim
 NEEDS_coverage-host := build test sim rtl coverage module recipes
 NEEDS_sanitize      := build test sim rtl module recipes
 NEEDS_feasible      := build test sim
+NEEDS_rows-optima   := build test sim
 NEEDS_fuzz-cli      := build test
 NEEDS_fuzz-checkpoints := build test
 NEEDS_gate-level    := build sim rtl ice40

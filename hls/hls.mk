@@ -23,9 +23,11 @@ KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/regist
 $(OUT)/libchainmail.a: $(KERNEL_OBJECTS)
 
 # It needs a compiler and nothing else: a machine with Vitis may have no more.
+ifneq ($(BUILD),aarch64)  # there it is this machine's own (constraints/kria.mk)
 $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ -o $@
+endif
 
 # Rewritten only when it changes, so that kernels are rebuilt only then.
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
@@ -33,9 +35,12 @@ $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@$< hls $* > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology hls/hls.mk
+# Looked at every time: TOPOLOGIES may be another list.
+.PHONY: always
+$(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology always
 	@mkdir -p $(@D)
-	@$< registry $(TOPOLOGIES) > $@
+	@$< registry $(TOPOLOGIES) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 BOARD_FILES := $(wildcard constraints/*.cfg)
 $(OUT)/obj/kernel/boards.cpp: $(OUT)/write_topology $(BOARD_FILES)

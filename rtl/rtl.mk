@@ -61,7 +61,7 @@ PROVE_cm_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 Count
 PROVE_cm_slot_sequencer      := 8 Depth=5 IndexBits=4
 PROVE_cm_row_sequencer       := 8 Depth=5 SlotBits=3 RowBits=2
 PROVE_cm_row_builder         := 6 RowBeats=3 FieldBits=2
-PROVE_cm_form_schedule       := 9 Forms=2 NumberBits=1 SlotBits=2 Bits=2 ReadAt=2 WriteAt=7
+PROVE_cm_form_schedule       := 10 Forms=2 NumberBits=1 SlotBits=2 Bits=2 ReadAt=3 WriteAt=8
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)
 build/prove/%.ok: rtl/formal/%_proof.svh $(RTL_SOURCES) rtl/formal/prove

@@ -82,8 +82,10 @@ SIM_SOURCES := $(filter-out sim/verilated_core.cpp sim/run_rtl.cpp,$(wildcard si
 SIM_OBJECTS := $(SIM_SOURCES:%.cpp=$(OUT)/obj/%.o)
 $(OUT)/obj/sim/%.o: private CPPFLAGS += -Isim
 SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT) $(SIM_FOLDED))
-# One relocatable object: every model must be linked, also where nobody names it.
-$(SIM)/rtl_sim.o: $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
+$(SIM)/cores: always
+	@mkdir -p $(@D); echo '$(SIM_CORES)' | cmp -s - $@ || echo '$(SIM_CORES)' > $@
+# One relocatable object: every model must be linked, also where nobody names it; anew when the list is another.
+$(SIM)/rtl_sim.o: $(SIM)/cores $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
     $(SIM_CORES:%=$(SIM)/%/model.a) $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_$(VARIANT)))
 	@echo "  LINK   $@"
 	@ld -r -o $@ $(filter %.o,$^) --whole-archive $(filter %.a,$^)
@@ -116,13 +118,15 @@ wave: ## record a short burst of the Verilated kernel in build/wave.vcd
 	    --wave build/wave.vcd
 	@echo "waveforms: build/wave.vcd (gtkwave build/wave.vcd)"
 
-# Two colours with one and two tables, many colours with early and late tables: all there is.
-COVERAGE_TOPOLOGIES := 5x2 8x3 16x1
+# Two colours with one and two tables, many colours with early and late tables; the row kernel with each of its
+# options alone and with all of them.
+COVERAGE_TOPOLOGIES := 5x2 8x3 16x1 40-rows-l2 16-rows-f2 40-rows-p 64-rows-l4-r16-g 16-rows-l4-b17-w2-r24-f4-m4-p-g
 coverage: ## line and toggle coverage of the RTL by its tests
 	@$(MAKE) --no-print-directory VARIANT=coverage SIM_TOPOLOGIES="$(COVERAGE_TOPOLOGIES)" \
 	    $(OUT)/sim-coverage/tests
 	@rm -rf $(OUT)/rtl-coverage && mkdir -p $(OUT)/rtl-coverage
-	@CHAINMAIL_COVERAGE=$(OUT)/rtl-coverage $(OUT)/sim-coverage/tests "[5x2],[8x3],[16x1]"
+	@CHAINMAIL_COVERAGE=$(OUT)/rtl-coverage $(OUT)/sim-coverage/tests \
+	    "$(subst $() $(),$(comma),$(COVERAGE_TOPOLOGIES:%=[%]))"
 	@sim/coverage_report $(OUT)/rtl-coverage
 
 $(SIM)/tests: $(OUT)/obj/tests/main.o \

@@ -1,5 +1,5 @@
 # Tests that take minutes, each with a short share in `make test`; sanitizers; coverage of the host.
-.PHONY: coverage-host sanitize feasible fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems
+.PHONY: coverage-host sanitize feasible rows-optima fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems
 again = $(MAKE) --no-print-directory
 
 coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an error
@@ -19,6 +19,10 @@ feasible: $(OUT)/tests/cli $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchain
 feasible: $(OUT)/emu/16x2.sw_emu.xclbin ## 1,000 constrained problems on four devices against enumeration
 	@printf '%s\n' sw_emu:16x2 hls:8x3 hls:16x2 cpu | xargs -P $(shell nproc) -I{} env CHAINMAIL_DEVICE={} \
 	  CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "*in a thousand problems"
+
+rows-optima: $(OUT)/tests/xrt $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
+rows-optima: $(OUT)/emu/128-rows-f4-p-g.sw_emu.xclbin $(OUT)/emu/128-rows-f4-p-g.hw_emu.xclbin ## three constrained problems to their optima on the Verilated row kernel
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/xrt "[.optima]"
 
 fuzz-cli: $(OUT)/tests/cli $(OUT)/chainmail ## 10,000 random command lines
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "ten thousand random command lines"

@@ -25,7 +25,7 @@ inline constexpr ExitCodeMeaning kExitCodes[] = {
     {kNotFeasible,
      "no feasible state was found (the closest is shown), or 'check' found a violation"},
     {kImpossible, "no solution exists: proven"},
-    {kInterrupted, "interrupted; the best answer so far is written"},
+    {kInterrupted, "interrupted; what was found so far is written"},
 };
 
 }  // namespace chainmail

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
@@ -101,13 +102,14 @@ int sample_command(const Arguments& arguments) {
   const Ladder& ladder = plan.ladder;
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.options.seed;
+  const auto ended = [] { return catch_interrupts() ? kInterrupted : kDone; };
   if (plan.forms) {
     if (device->topology() != nullptr) {
       throw UsageError("--device " + setup.options.device.name +
                        ": models with constraints are sampled on the CPU only");
     }
     write_file(output, samples_of_forms(plan, options, all, !setup.quiet));
-    return 0;
+    return ended();
   }
   const Embedding& embedding = plan.embedding;
   std::string csv = "burst,beta,penalty,f,g,spins\n";
@@ -128,7 +130,7 @@ int sample_command(const Arguments& arguments) {
   });
   progress.finish();
   write_file(output, csv);
-  return 0;
+  return ended();
 }
 
 }  // namespace chainmail

@@ -12,8 +12,7 @@ namespace {
 // Whether numpy may read it in place: its own byte order, and every number where the processor
 // wants it.
 bool readable(const py::array& array) {
-  return (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0 &&
-         array.dtype().byteorder() != '>';
+  return (array.flags() & kAligned) != 0 && array.dtype().byteorder() != '>';
 }
 
 // Calls `call(view)` with a typed view of the array. The usual numbers are read where they are;
@@ -24,7 +23,7 @@ void with_reals(const py::array& given, const Call& call) {
   const bool real = kinds.find(given.dtype().kind()) != std::string::npos;
   const bool usual =
       given.itemsize() <= 8 && !(given.dtype().kind() == 'f' && given.itemsize() < 4);
-  const py::array array = real && !(usual && readable(given)) ? py::array_t<double>(given) : given;
+  const py::array array = real && !(usual && readable(given)) ? Aligned<double>(given) : given;
   if (array.ndim() != dimensions) {
     throw py::value_error("expected an array of " + std::to_string(dimensions) +
                           " dimensions, found " + std::to_string(array.ndim()));
@@ -48,7 +47,7 @@ template <typename Call>
 void with_indices(const py::array& given, const Call& call) {
   if (given.ndim() != 1) throw py::value_error("expected indices in one dimension");
   const bool whole = given.dtype().kind() == 'i' || given.dtype().kind() == 'u';
-  const py::array array = whole && !readable(given) ? py::array_t<std::int64_t>(given) : given;
+  const py::array array = whole && !readable(given) ? Aligned<std::int64_t>(given) : given;
   if (py::isinstance<py::array_t<std::int32_t>>(array)) {
     call(array.unchecked<std::int32_t, 1>());
   } else if (py::isinstance<py::array_t<std::int64_t>>(array)) {

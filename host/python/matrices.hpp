@@ -11,6 +11,12 @@ namespace chainmail::python {
 
 namespace py = pybind11;
 
+// An array whose numbers lie where the processor wants them: copied where they do not, or are of
+// another type.
+inline constexpr int kAligned = py::detail::npy_api::NPY_ARRAY_ALIGNED_;
+template <typename T, int layout = 0>
+using Aligned = py::array_t<T, layout | py::array::forcecast | kAligned>;
+
 // Of spins the diagonal is a constant, of binaries it is linear.
 void add_dense(Model& model, const py::array& matrix);
 // Compressed by rows or by columns, which mean the same here.

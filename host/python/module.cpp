@@ -38,8 +38,7 @@ py::array_t<std::int64_t> array_of(const std::vector<std::int64_t>& values) {
   return py::array_t<std::int64_t>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-std::vector<std::int64_t> vector_of(
-    const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>& values) {
+std::vector<std::int64_t> vector_of(const Aligned<std::int64_t, py::array::c_style>& values) {
   return {values.data(), values.data() + values.size()};
 }
 
@@ -153,8 +152,7 @@ void define_model(py::module_& module) {
              m.changeable().add_constraint(name, terms, lower, upper);
            })
       .def("evaluate",
-           [](const SharedModel& m,
-              const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>& values) {
+           [](const SharedModel& m, const Aligned<std::int64_t, py::array::c_style>& values) {
              return evaluate(m.model, vector_of(values));
            })
       .def("name", [](const SharedModel& m, std::size_t v) { return m.model.name(v); })
@@ -182,8 +180,7 @@ void define_options(py::module_& module) {
       .def_readwrite("threads", &Options::threads)
       .def_property(
           "initial", [](const Options& o) { return array_of(o.initial); },
-          [](Options& o,
-             const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>& values) {
+          [](Options& o, const Aligned<std::int64_t, py::array::c_style>& values) {
             o.initial = vector_of(values);
           })
       .def_readwrite("checkpoint", &Options::checkpoint)

@@ -125,7 +125,10 @@ svg::Plot energy_plot(const Result& r) {
             {},
             {},
             false};
-  plot.series = {answer, best};
+  plot.series = {answer};
+  if (!std::all_of(best.y.begin(), best.y.end(), [](double y) { return std::isnan(y); })) {
+    plot.series.push_back(best);  // else nothing feasible was found
+  }
   plot.levels = optimum_level(r);
   return plot;
 }

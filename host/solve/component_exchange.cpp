@@ -56,7 +56,7 @@ double lattice_dimension(const Quadratic& f) {
     // wide.
     const std::size_t near = std::max<std::size_t>(1, (within.size() - 1) / 4);
     const std::size_t far = std::min(2 * near, within.size() - 1);
-    if (far == near) continue;
+    if (far <= near) continue;  // also a spin without neighbours
     const auto ratio = [](auto a, auto b) {
       return static_cast<double>(a) / static_cast<double>(b);
     };

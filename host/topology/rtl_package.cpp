@@ -242,13 +242,13 @@ std::string row_constraints(const Topology& t) {
 // The clocks of a pass (cm_row_lane.sv, cm_row_constraint.sv). The field's tree is as deep as its
 // inputs ask for, or deeper: what constraints say has to be there a clock before the field.
 struct RowTiming {
-  std::size_t levels, form_read;  // of the tree; the clock at which residuals are read, at least 2
+  std::size_t levels, form_read;  // of the tree; the clock at which residuals are read, at least 3
 };
 RowTiming row_timing(const Topology& t) {
   const TopologyOptions& o = t.options;
   const std::size_t products = o.products ? 1 : 0, forms = levels_for(o.forms);
-  RowTiming timing{std::max<std::size_t>(levels_for(t.tables), 1), 2};
-  if (o.forms > 0) timing.levels = std::max(timing.levels, 3 + forms + products);
+  RowTiming timing{std::max<std::size_t>(levels_for(t.tables), 1), 3};
+  if (o.forms > 0) timing.levels = std::max(timing.levels, 4 + forms + products);
   if (o.products) timing.levels = std::max(timing.levels, 2 + levels_for((t.pbits() + 2) / 3));
   if (o.forms > 0) timing.form_read = timing.levels - 1 - forms - products;
   return timing;
@@ -268,8 +268,9 @@ std::string row_bundles(const Topology& t) {
          number("Constrained", o.penalised() || o.one_hots ? 1 : 0) +
          "  parameter int unsigned FormBits = NumberBits + CoefficientBits;\n" +
          number("FormReadAt", timing.form_read) + number("TreeLevels", timing.levels) +
-         // A replica may pass again after so many clocks; all of its traces are gone then.
-         number("PassDepth", timing.levels + 8) + number("PassClocks", timing.levels + 8) +
+         // A replica may pass again after so many clocks, when all of its traces are gone; the
+         // clocks at which lanes ask about a pass begin one before it.
+         number("PassDepth", timing.levels + 9) + number("PassClocks", timing.levels + 10) +
          "  parameter int unsigned PassBits = SlotBits + SliceBits + 15;\n\n" +
          R"(  typedef struct packed {  // what all lanes are told of a pass, beside it at every clock
     logic [SlotBits-1:0]  slot;

@@ -3,15 +3,16 @@
 // clock and nothing of the bus reaches the memories' addresses within a clock.
 //
 //   clock 0   row_o, index_o: a word is asked for
-//         1   the memories answer
-//         2   what belongs to this kind of word is chosen
-//         3   the word enters the queue
+//         1   the memories answer (A below, later where Answer says so)
+//       A+1   what belongs to this kind of word is chosen
+//       A+2   the word enters the queue
 `default_nettype none
 module cm_store_unit #(
   parameter int unsigned StateWords    = 5,
   parameter int unsigned AddressBits   = 10,  // of a replica
   parameter int unsigned EnergyBits    = 26,
   parameter int unsigned ViolationBits = 9,
+  parameter int unsigned Answer        = 1,   // clocks until the memories answer
   localparam int unsigned WordBits     = (StateWords > 1) ? $clog2(StateWords) : 1
 ) (
   input  wire logic                     clk_i,
@@ -25,7 +26,7 @@ module cm_store_unit #(
   output logic                          busy_o,
   output logic                          error_o,    // of the last job
 
-  output logic      [AddressBits-1:0]   row_o,      // the memories answer one clock later
+  output logic      [AddressBits-1:0]   row_o,      // the memories answer Answer clocks later
   output logic      [WordBits-1:0]      index_o,
   input  wire logic [EnergyBits-1:0]    energy_i,
   input  wire logic [ViolationBits-1:0] violations_i,
@@ -133,9 +134,26 @@ module cm_store_unit #(
   logic                 asked1_q, asked2_q, asked3_q, found2_q;
   logic [IndexBits-1:0] index1_q, index2_q;
   logic [63:0]          result2_q, state2_q, word3_q;
+  // What was asked Answer - 1 clocks ago.
+  logic                 asked;
+  logic [IndexBits-1:0] index;
+  if (Answer == 1) begin : gen_at_once
+    assign asked = ask;
+    assign index = index_q;
+  end else begin : gen_later
+    logic [Answer-1:1]           asked_q;
+    logic [(Answer-1)*IndexBits-1:0] indices_q;
+    always_ff @(posedge clk_i) begin
+      asked_q   <= (asked_q << 1) | (Answer - 1)'(ask);
+      indices_q <= (indices_q << IndexBits) | ((Answer - 1) * IndexBits)'(index_q);
+      if (!rst_ni || start_i) asked_q <= '0;
+    end
+    assign asked = asked_q[Answer-1];
+    assign index = indices_q[(Answer-2)*IndexBits+:IndexBits];
+  end
   always_ff @(posedge clk_i) begin
     // A word of a job that failed is nobody's.
-    asked1_q <= rst_ni && !start_i && ask;
+    asked1_q <= rst_ni && !start_i && asked;
     asked2_q <= rst_ni && !start_i && asked1_q;
     asked3_q <= rst_ni && !start_i && asked2_q;
   end
@@ -149,7 +167,7 @@ module cm_store_unit #(
     endcase
   end
   always_ff @(posedge clk_i) begin
-    index1_q <= index_q;
+    index1_q <= index;
     index2_q <= index1_q;
     found2_q <= found_i;
     state2_q <= (kind_i == cm_pkg::StoreBest) ? best_word_i : state_word_i;

@@ -12,7 +12,7 @@ module cm_form_schedule #(
   parameter int unsigned NumberBits = 4,   // of a residual
   parameter int unsigned SlotBits   = 6,
   parameter int unsigned Bits       = 24,  // of a residual
-  parameter int unsigned ReadAt     = 2,   // clocks, counted from entries_i's; at least 2
+  parameter int unsigned ReadAt     = 3,   // clocks, counted from entries_i's; at least 2
   parameter int unsigned WriteAt    = 10
 ) (
   input  wire logic                         clk_i,
@@ -25,7 +25,7 @@ module cm_form_schedule #(
   output logic      [Forms-1:0]             first_o,
   output logic      [Forms*Bits-1:0]        step_up_o,    // at ReadAt + 1
   output logic      [Forms*Bits-1:0]        step_down_o,
-  output logic      [Forms-1:0]             equality_o,   // at ReadAt + 2
+  output logic      [Forms-1:0]             equality_o,   // at ReadAt + 1, wanted a clock later
   output logic      [SlotBits-1:0]          write_slot_o, // at WriteAt
   output logic      [Forms*NumberBits-1:0]  write_number_o,
   output logic      [Forms-1:0]             used_o
@@ -33,29 +33,31 @@ module cm_form_schedule #(
   logic [Forms*NumberBits-1:0] number, number_q;
   logic [Forms-1:0]            used, used_q, first_q, equality_q;
   logic [SlotBits-1:0]         slot_q;
-  logic [Forms*Bits-1:0]       up_q, down_q;
+  logic                        measuring_q;
+  logic [Forms*Bits-1:0]       up2_q, down2_q;  // at clock 2
   for (genvar k = 0; k < Forms; k++) begin : gen_form
-    logic [15:0]     a;
-    logic [Bits-1:0] wide, start;
+    logic [15:0]     a_q;
+    logic [Bits-1:0] wide, start_q;
     logic            first, unused_bits;
-    assign a           = entries_i[64*k+:16];
-    assign wide        = Bits'($signed(a));
-    assign used[k]     = a != '0;
+    assign used[k]     = entries_i[64*k+:16] != '0;
+    assign wide        = Bits'($signed(a_q));
     assign first       = used[k] && measuring_i && entries_i[64*k+29];
-    assign start       = entries_i[64*k+32+:Bits] & {Bits{first}};
     assign number[NumberBits*k+:NumberBits] = entries_i[64*k+16+:NumberBits];
     assign unused_bits = ^entries_i[64*k+:64];
     always_ff @(posedge clk_i) begin
-      up_q[Bits*k+:Bits]   <= measuring_i ? start + wide : -wide;
-      down_q[Bits*k+:Bits] <= measuring_i ? start : wide;
-      first_q[k]           <= first;
-      equality_q[k]        <= entries_i[64*k+28];
+      a_q                   <= entries_i[64*k+:16];
+      start_q               <= entries_i[64*k+32+:Bits] & {Bits{first}};
+      first_q[k]            <= first;
+      equality_q[k]         <= entries_i[64*k+28];
+      up2_q[Bits*k+:Bits]   <= measuring_q ? start_q + wide : -wide;
+      down2_q[Bits*k+:Bits] <= measuring_q ? start_q : wide;
     end
   end
   always_ff @(posedge clk_i) begin
-    number_q <= number;
-    used_q   <= used;
-    slot_q   <= slot_i;
+    number_q    <= number;
+    used_q      <= used;
+    slot_q      <= slot_i;
+    measuring_q <= measuring_i;
   end
 
   cm_delay_line #(
@@ -69,16 +71,16 @@ module cm_form_schedule #(
   );
   cm_delay_line #(
     .Width(2 * Forms * Bits),
-    .Depth(ReadAt)
+    .Depth(ReadAt - 1)
   ) u_until_step (
     .clk_i,
     .advance_i(1'b1),
-    .data_i   ({up_q, down_q}),
+    .data_i   ({up2_q, down2_q}),
     .data_o   ({step_up_o, step_down_o})
   );
   cm_delay_line #(
     .Width(Forms),
-    .Depth(ReadAt + 1)
+    .Depth(ReadAt)
   ) u_until_violation (
     .clk_i,
     .advance_i(1'b1),

@@ -1,10 +1,8 @@
 // Turns rows into tables. A record is a head, what the row says of constraints (a beat of forms, beats
-// of partners) and beats of six groups of five couplings; a unit takes
-// a beat and writes, in Gray order, the 16 sums of each of its groups in which the last spin is up:
-// the other 16 are their negatives. Two banks: one is built while the other is in use.
-//
-// A unit needs 4 clocks to the first sum and 16 for all, and every unit has at most two beats of a
-// row, so that a row is built in Units + 43 clocks.
+// of partners) and beats of six groups of five couplings; a unit takes a beat and writes the 16 sums of
+// each of its groups in which the last spin is up: the other 16 are their negatives. Two banks: one is
+// built while the other is in use. Every unit has at most two beats of a row, of 20 clocks each, so that
+// a row is built in Units + 44 clocks.
 `default_nettype none
 module cm_row_builder #(
   parameter int unsigned RowBeats  = 9,   // of couplings
@@ -41,39 +39,43 @@ module cm_row_builder #(
   output logic      [Units*SumBits-1:0]  write_sums_o
 );
   localparam int unsigned CountBits = $clog2(RowBeats + 1);
-  localparam int unsigned UnitBits  = (Units > 1) ? $clog2(Units) : 1;
 
-  logic                   bank_q, in_row_q, all_taken;
+  logic                   bank_q, in_row_q, wanting_q, all_taken_q, head_q;
   logic [1:0]             full_q;
   logic [CountBits-1:0]   taken_q;   // beats of couplings
-  logic [UnitBits-1:0]    next_q;    // the unit whose turn it is
+  logic [Units-1:0]       turn_d, turn, turn_again;  // the unit whose turn it is
   logic [2*FieldBits-1:0] h_q;
   logic [2*HeadBits-1:0]  flags_q;
-  logic [Units-1:0]       unit_ready, unit_quiet;
-  logic                   head, more, couplings, done;
+  logic [Units-1:0]       ready, quiet;
+  logic                   more, last_more, couplings, done;
 
-  assign all_taken    = taken_q == CountBits'(RowBeats);
-  assign head         = !in_row_q && !full_q[bank_q];
-  assign couplings    = in_row_q && !more && !all_taken && unit_ready[next_q];
-  assign beat_ready_o = head || more || couplings;
-  assign done         = in_row_q && all_taken && (&unit_quiet);
+  assign couplings    = wanting_q && (turn & ready) != '0;
+  assign beat_ready_o = head_q || more || couplings;
+  assign done         = in_row_q && all_taken_q && (&quiet);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      bank_q   <= 1'b0;
-      in_row_q <= 1'b0;
-      full_q   <= 2'b00;
-      taken_q  <= '0;
-      next_q   <= '0;
+      bank_q      <= 1'b0;
+      in_row_q    <= 1'b0;
+      wanting_q   <= 1'b0;
+      all_taken_q <= 1'b0;
+      full_q      <= 2'b00;
+      taken_q     <= '0;
+      head_q      <= 1'b0;
     end else begin
-      if (beat_valid_i && head) begin
-        in_row_q <= 1'b1;
-        taken_q  <= '0;
-        next_q   <= '0;
+      head_q <= !in_row_q && !full_q[bank_q] && !(beat_valid_i && head_q);
+      if (beat_valid_i && head_q) begin
+        in_row_q    <= 1'b1;
+        all_taken_q <= 1'b0;
+        taken_q     <= '0;
       end
+      if (beat_valid_i && (head_q ? MoreBeats == 0 : last_more)) wanting_q <= 1'b1;
       if (beat_valid_i && couplings) begin
         taken_q <= taken_q + 1'b1;
-        next_q  <= (next_q == UnitBits'(Units - 1)) ? '0 : next_q + 1'b1;
+        if (taken_q == CountBits'(RowBeats - 1)) begin
+          wanting_q   <= 1'b0;
+          all_taken_q <= 1'b1;
+        end
       end
       if (done) begin
         in_row_q <= 1'b0;
@@ -85,8 +87,28 @@ module cm_row_builder #(
       end
     end
   end
+  // Twice, since a unit has many registers.
+  always_comb begin
+    turn_d = turn;
+    if (beat_valid_i && couplings) turn_d = (turn << 1) | (turn >> (Units - 1));
+    if (!in_row_q) turn_d = Units'(1);
+  end
+  cm_relay #(
+    .Width(Units)
+  ) u_turn (
+    .clk_i,
+    .data_i(turn_d),
+    .data_o(turn)
+  );
+  cm_relay #(
+    .Width(Units)
+  ) u_turn_again (
+    .clk_i,
+    .data_i(turn_d),
+    .data_o(turn_again)
+  );
   always_ff @(posedge clk_i) begin
-    if (beat_valid_i && head) begin
+    if (beat_valid_i && head_q) begin
       for (int unsigned b = 0; b < 2; b++) begin
         if (bank_q == 1'(b)) begin
           h_q[b*FieldBits+:FieldBits]   <= beat_i[FieldBits-1:0];
@@ -98,15 +120,17 @@ module cm_row_builder #(
 
   // ---- what lies between head and couplings ---------------------------------------------------------
   if (MoreBeats == 0) begin : gen_no_more
-    assign more   = 1'b0;
-    assign more_o = '0;
+    assign more      = 1'b0;
+    assign last_more = 1'b0;
+    assign more_o    = '0;
   end else begin : gen_more
     localparam int unsigned LeftBits = $clog2(MoreBeats + 1);
     logic [LeftBits-1:0]   left_q;
     logic [2*MoreBits-1:0] more_q;
-    assign more = in_row_q && left_q != '0;
+    assign more      = in_row_q && left_q != '0;
+    assign last_more = in_row_q && left_q == LeftBits'(1);
     always_ff @(posedge clk_i) begin
-      if (beat_valid_i && head) left_q <= LeftBits'(MoreBeats);
+      if (beat_valid_i && head_q) left_q <= LeftBits'(MoreBeats);
       else if (beat_valid_i && more) left_q <= left_q - 1'b1;
       for (int unsigned b = 0; b < 2; b++) begin
         for (int unsigned m = 0; m < MoreBeats; m++) begin
@@ -121,79 +145,34 @@ module cm_row_builder #(
   assign h_o     = h_q;
   assign flags_o = flags_q;
 
+  logic [Units*5-1:0] unit_count;  // for the proof
+  logic [Units-1:0]   unit_busy, unit_first;
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    logic                busy_q, write_q, load;
-    logic [4:0]          count_q;    // 0..3: the first sum; 4 + k: entry k in Gray order
-    logic [BeatBits-1:0] index_q, write_index_q;
-    logic [3:0]          gray, gray_next, write_gray_q;
-    logic [1:0]          turned;     // the coupling that comes next
-    logic                subtract, first;
-    logic [SumBits-1:0]  sums_q, written_q;
-
-    assign first     = !count_q[4] && count_q[3:2] == 2'b00;  // below 4
-    assign gray      = 4'(count_q - 5'd4) ^ (4'(count_q - 5'd4) >> 1);
-    assign gray_next = 4'(count_q - 5'd3) ^ (4'(count_q - 5'd3) >> 1);
-    always_comb begin
-      turned = count_q[1:0];
-      if (!first) begin
-        turned = 2'd3;
-        for (int b = 2; b >= 0; b--) if (gray[b] != gray_next[b]) turned = 2'(b);
-      end
-    end
-    assign subtract      = first || !gray_next[turned];
-    assign unit_ready[u] = !busy_q || count_q == 5'd19;
-    assign unit_quiet[u] = !busy_q && !write_q;
-    assign load          = beat_valid_i && couplings && next_q == UnitBits'(u);
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i) begin
-        busy_q  <= 1'b0;
-        write_q <= 1'b0;
-      end else begin
-        if (load) busy_q <= 1'b1;
-        else if (count_q == 5'd19) busy_q <= 1'b0;
-        write_q <= busy_q && !first;
-      end
-    end
-    always_ff @(posedge clk_i) begin
-      count_q <= load ? '0 : count_q + 5'(busy_q);
-      if (load) index_q <= BeatBits'(taken_q);
-      write_index_q <= index_q;
-      write_gray_q  <= gray;
-      written_q     <= sums_q;
-    end
-
-    for (genvar g = 0; g < 6; g++) begin : gen_group
-      logic [31:0]          coupling_q;  // the four that turn
-      logic [7:0]           step;
-      logic [EntryBits-1:0] sum, operand, next;
-      assign sum     = sums_q[g*EntryBits+:EntryBits];
-      assign step    = coupling_q[8*turned+:8];
-      assign operand = first ? EntryBits'($signed(step)) : EntryBits'($signed({step, 1'b0}));
-      cm_add_subtract #(
-        .Width(EntryBits)
-      ) u_add (
-        .a_i       (sum),
-        .b_i       (operand),
-        .subtract_i(subtract),
-        .result_o  (next)
-      );
-      always_ff @(posedge clk_i) begin
-        if (load) begin
-          coupling_q                     <= beat_i[40*g+:32];
-          sums_q[g*EntryBits+:EntryBits] <= EntryBits'($signed(beat_i[40*g+32+:8]));
-        end else sums_q[g*EntryBits+:EntryBits] <= next;
-      end
-    end
-
-    assign write_o[u]                            = write_q;
-    assign write_beat_o[u*BeatBits+:BeatBits]    = write_index_q;
-    assign write_address_o[5*u+:5]               = {bank_q, write_gray_q};
-    assign write_sums_o[u*SumBits+:SumBits]      = written_q;
+    cm_row_unit #(
+      .EntryBits(EntryBits),
+      .BeatBits (BeatBits)
+    ) u_unit (
+      .clk_i,
+      .rst_ni     (rst_ni && !clear_i),
+      .load_i     (beat_valid_i && wanting_q && turn[u] && ready[u]),
+      .load_sums_i(beat_valid_i && wanting_q && turn_again[u] && ready[u]),
+      .beat_i,
+      .index_i    (BeatBits'(taken_q)),
+      .ready_o    (ready[u]),
+      .quiet_o    (quiet[u]),
+      .write_o    (write_o[u]),
+      .index_o    (write_beat_o[u*BeatBits+:BeatBits]),
+      .entry_o    (write_address_o[5*u+:4]),
+      .sums_o     (write_sums_o[u*SumBits+:SumBits]),
+      .busy_o     (unit_busy[u]),
+      .count_o    (unit_count[5*u+:5]),
+      .first_o    (unit_first[u])
+    );
+    assign write_address_o[5*u+4] = bank_q;
   end
 
   logic unused_bits;
-  assign unused_bits = ^beat_i;
+  assign unused_bits = ^{unit_count, unit_busy, unit_first};
 
 `ifdef FORMAL
   `include "cm_row_builder_proof.svh"

@@ -1,7 +1,7 @@
 // What constraints add to a lane: the change of the violations g that a turn of the row's spin would
 // make, the decision with its pull, groups, and g itself. Clocks as in cm_row_lane.sv, F is at FieldAt:
-//   FieldAt - 1 change   FieldAt field and pull   FieldAt + 1 drawn   FieldAt + 2 residuals written
-//   FieldAt + 3 g
+//   FieldAt - 1 change   FieldAt field and pull   FieldAt + 2 drawn   FieldAt + 3 residuals written
+//   FieldAt + 4 g
 `default_nettype none
 module cm_row_constraint #(
   localparam int unsigned Slots      = topology_pkg::LaneReplicas,
@@ -20,26 +20,31 @@ module cm_row_constraint #(
 ) (
   input  wire logic                           clk_i,
   input  wire logic [PassClocks*PassBits-1:0] passes_i,
-  input  wire topology_pkg::row_told_t  told_i,
+  input  wire topology_pkg::row_told_t        told_i,
   input  wire logic [Pbits-1:0]               state1_i,      // at clock 1
   input  wire logic                           old3_i,        // at clock 3
-  input  wire logic                           turned_i,      // at FieldAt + 2
-  input  wire logic                           valid_spin_i,  // at FieldAt + 2
+  // Of this lane alone, at FieldAt + 2:
+  input  wire topology_pkg::row_pass_t        pass_drawn_i,
+  input  wire logic                           valid_drawn_i,
+  input  wire logic                           adds_i,        // f, g and residuals change
+  // At FieldAt + 3:
+  input  wire topology_pkg::row_pass_t        pass_spin_i,
+  input  wire logic                           valid_spin_i,
 
   input  wire logic                           parameter_load_i,
   input  wire logic [SlotBits-1:0]            load_slot_i,
   input  wire logic [63:0]                    load_word_i,
 
-  input  wire logic [31:0]                    word_i,        // noise, a clock earlier with groups
-  input  wire logic [31:0]                    previous_i,
-  input  wire logic                           sign_i,
+  input  wire logic [31:0]                    word_i,        // noise: at FieldAt - 3, with groups - 4
+  input  wire logic [31:0]                    previous_i,    // a clock later
+  input  wire logic                           sign_i,        // two clocks later
   input  wire logic [12:0]                    magnitude_i,
   input  wire logic [FieldBits-1:0]           field_i,       // at FieldAt
   input  wire logic [FieldBits:0]             doubled_i,     // 2F, at FieldAt + 2
   output logic      [RowBits-1:0]             kept_row1_o,   // of the group's member, at clock 1
   output logic      [FieldBits-1:0]           kept_field_o,  // at FieldAt + 2
-  output logic                                drawn_o,       // at FieldAt + 1
-  output logic      [GBits-1:0]               violations_o   // at FieldAt + 3
+  output logic                                drawn_o,       // at FieldAt + 2
+  output logic      [GBits-1:0]               violations_o   // at FieldAt + 4
 );
   localparam int unsigned Levels     = topology_pkg::TreeLevels;
   localparam int unsigned FieldAt    = 3 + Levels;
@@ -53,17 +58,17 @@ module cm_row_constraint #(
   localparam int unsigned FormBits   = topology_pkg::FormBits;
   localparam int unsigned SumBits    = 28;  // of violations
 
-  topology_pkg::row_pass_t pass0, pass_draw, pass_field, pass_drawn, pass_spin, pass_f, pass_entry;
-  topology_pkg::row_pass_t pass_read, pass_step;
-  assign pass0        = passes_i[PassBits-1:0];
-  assign pass_entry   = passes_i[(ReadAt-1)*PassBits+:PassBits];
-  assign pass_read    = passes_i[ReadAt*PassBits+:PassBits];
-  assign pass_step    = passes_i[(ReadAt+1)*PassBits+:PassBits];
-  assign pass_field   = passes_i[FieldAt*PassBits+:PassBits];
-  assign pass_draw    = passes_i[(FieldAt-2)*PassBits+:PassBits];
-  assign pass_drawn   = passes_i[(FieldAt+1)*PassBits+:PassBits];
-  assign pass_spin    = passes_i[(FieldAt+2)*PassBits+:PassBits];
-  assign pass_f       = passes_i[(FieldAt+3)*PassBits+:PassBits];
+  topology_pkg::row_pass_t pass0, pass_pairs, pass_sum, pass_pull, pass_field, pass_after, pass_f;
+  topology_pkg::row_pass_t pass_entry, pass_read;
+  assign pass0      = passes_i[PassBits+:PassBits];
+  assign pass_entry = passes_i[ReadAt*PassBits+:PassBits];  // at ReadAt - 1
+  assign pass_read  = passes_i[(ReadAt+1)*PassBits+:PassBits];
+  assign pass_pairs = passes_i[(FieldAt-2)*PassBits+:PassBits];  // at FieldAt - 3
+  assign pass_sum   = passes_i[(FieldAt-1)*PassBits+:PassBits];  // at FieldAt - 2
+  assign pass_pull  = passes_i[FieldAt*PassBits+:PassBits];      // at FieldAt - 1
+  assign pass_field = passes_i[(FieldAt+1)*PassBits+:PassBits];
+  assign pass_after = passes_i[(FieldAt+2)*PassBits+:PassBits];  // at FieldAt + 1
+  assign pass_f     = passes_i[(FieldAt+5)*PassBits+:PassBits];  // at FieldAt + 4
 
   logic [FieldAt-1:3] old;  // by clock
   logic [FieldAt-1:4] old_q;
@@ -79,31 +84,44 @@ module cm_row_constraint #(
     logic [Forms*NumberBits-1:0] number, write_number;
     logic [Forms*Bits-1:0]       step_down;
     logic [Forms-1:0]            used;
+    logic                        writes_q;
+    always_ff @(posedge clk_i) writes_q <= valid_drawn_i && adds_i;
     if (OneHots > 0) begin : gen_kept
       // A row that settles a group reads and writes the residuals of the member that is kept.
       logic [Forms*NumberBits-1:0]      own_number, own_write_number;
       logic [Forms*topology_pkg::CoefficientBits-1:0] own_a_q;
       logic [Forms-1:0]                 own_used, own_write_used;
+      logic                             settle_read, settle_step;
+      cm_relay u_read (
+        .clk_i,
+        .data_i(pass_entry.settle),
+        .data_o(settle_read)
+      );
+      cm_relay u_step (
+        .clk_i,
+        .data_i(pass_read.settle),
+        .data_o(settle_step)
+      );
       for (genvar k = 0; k < Forms; k++) begin : gen_form
         localparam int unsigned ABits = topology_pkg::CoefficientBits;
         assign own_number[NumberBits*k+:NumberBits] = kept_entries[FormBits*k+ABits+:NumberBits];
         assign own_used[k]                          = kept_entries[FormBits*k+:ABits] != '0;
         always_ff @(posedge clk_i) own_a_q[ABits*k+:ABits] <= kept_entries[FormBits*k+:ABits];
-        assign step_down[Bits*k+:Bits] = pass_step.settle ? Bits'($signed(own_a_q[ABits*k+:ABits]))
-                                                          : told_i.step_down[Bits*k+:Bits];
+        assign step_down[Bits*k+:Bits] = settle_step ? Bits'($signed(own_a_q[ABits*k+:ABits]))
+                                                     : told_i.step_down[Bits*k+:Bits];
       end
       cm_delay_line #(
         .Width(Forms * (NumberBits + 1)),
-        .Depth(FieldAt + 2 - ReadAt)
+        .Depth(FieldAt + 3 - ReadAt)
       ) u_own (
         .clk_i,
         .advance_i(1'b1),
         .data_i   ({own_number, own_used}),
         .data_o   ({own_write_number, own_write_used})
       );
-      assign number       = pass_read.settle ? own_number : told_i.read_number;
-      assign write_number = pass_spin.settle ? own_write_number : told_i.write_number;
-      assign used         = pass_spin.settle ? own_write_used : told_i.used;
+      assign number       = settle_read ? own_number : told_i.read_number;
+      assign write_number = pass_spin_i.settle ? own_write_number : told_i.write_number;
+      assign used         = pass_spin_i.settle ? own_write_used : told_i.used;
     end else begin : gen_told
       assign number       = told_i.read_number;
       assign step_down    = told_i.step_down;
@@ -115,20 +133,19 @@ module cm_row_constraint #(
       .Slots    (Slots),
       .Residuals(topology_pkg::FormResiduals),
       .Bits     (Bits),
-      .WriteAt  (FieldAt + 2 - ReadAt)
+      .WriteAt  (FieldAt + 3 - ReadAt)
     ) u_forms (
       .clk_i,
       .slot_i        (told_i.read_slot),
       .number_i      (number),
       .first_i       (told_i.first),
-      .old_i         (old[ReadAt+1]),
+      .old_i         (old[ReadAt]),
       .up_i          (told_i.step_up),
       .down_i        (step_down),
       .equality_i    (told_i.equality),
       .change_o      (change),
       .negative_o    (form_negative),
-      .write_i       (used &
-                      {Forms{valid_spin_i && (pass_spin.measuring || (turned_i && !pass_spin.hold))}}),
+      .write_i       (used & {Forms{writes_q}}),
       .write_slot_i  (told_i.write_slot),
       .write_number_i(write_number)
     );
@@ -145,6 +162,13 @@ module cm_row_constraint #(
   if (Products > 0) begin : gen_products
     logic [SumBits-1:0] pairs, forms, sum, change_q;
     logic               measuring, against, negative_q;
+    cm_relay #(
+      .Width(2)
+    ) u_sum (
+      .clk_i,
+      .data_i({pass_pairs.measuring, !pass_pairs.measuring && old[FieldAt-3]}),
+      .data_o({measuring, against})
+    );
     cm_row_products #(
       .Pbits  (Pbits),
       .Levels (Levels - 2),
@@ -154,16 +178,15 @@ module cm_row_constraint #(
       .state_i   (state1_i),
       .partners_i(told_i.partners),
       .shift_i   (told_i.shift),
+      .counts_i  (!pass_pairs.measuring || old[FieldAt-3]),
       .sum_o     (pairs)
     );
-    assign measuring = pass_draw.measuring;
-    assign forms     = measuring ? {form_change[SumBits-2:0], 1'b0} : form_change;
-    assign against   = !measuring && old[FieldAt-2];
+    assign forms = measuring ? {form_change[SumBits-2:0], 1'b0} : form_change;
     cm_add_subtract #(
       .Width(SumBits)
     ) u_combine (
       .a_i       (forms),
-      .b_i       (pairs & {SumBits{!measuring || old[FieldAt-2]}}),
+      .b_i       (pairs),
       .subtract_i(form_negative ^ against),
       .result_o  (sum)
     );
@@ -191,14 +214,14 @@ module cm_row_constraint #(
     .write_i        (parameter_load_i),
     .write_address_i(load_slot_i),
     .write_data_i   ({load_word_i[32+:BetaBits], load_word_i[BetaBits-1:0]}),
-    .read_address_i (pass_draw.slot),
+    .read_address_i (pass_sum.slot),
     .read_data_o    (parameters)
   );
   always_ff @(posedge clk_i) beta_q <= parameters[BetaBits-1:0];
 
   localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
   logic [15:0]        noise;
-  logic               sign, unused_sign;
+  logic               sign, unused_sign;  // a clock before the noise
   logic [KeyBits-1:0] key;
   cm_row_decision #(
     .FieldBits  (FieldBits),
@@ -219,14 +242,13 @@ module cm_row_constraint #(
   );
 
   // ---- groups ---------------------------------------------------------------------------------------------
-  logic [SumBits-1:0]  spin_change;    // as told by the row, at FieldAt + 2
+  logic [SumBits-1:0]  spin_change;  // as told by the row, at FieldAt + 2
   logic                spin_negative, kept_negative;
   logic [PullBits-1:0] kept_change;
   if (OneHots > 0) begin : gen_groups
-    logic [15:0]        gumbel;
-    logic [12:0]        magnitude_q;
-    logic               sign_q, old_up;
-    logic [KeyBits-1:0] key_q;
+    logic [15:0] gumbel;
+    logic [12:0] magnitude_q, magnitude2_q;
+    logic        sign_q, old_up, member;
     cm_row_gumbel u_gumbel (
       .clk_i,
       .word_i,
@@ -234,12 +256,17 @@ module cm_row_constraint #(
       .noise_o(gumbel)
     );
     always_ff @(posedge clk_i) begin
-      magnitude_q <= magnitude_i;
-      sign_q      <= sign_i;
-      key_q       <= key;
+      magnitude_q  <= magnitude_i;
+      magnitude2_q <= magnitude_q;
+      sign_q       <= sign_i;
     end
-    assign noise = pass_field.member ? gumbel : 16'(magnitude_q);
-    assign sign  = sign_q && !pass_field.member;
+    cm_relay u_member (
+      .clk_i,
+      .data_i(pass_pull.member),
+      .data_o(member)
+    );
+    assign noise = member ? gumbel : 16'(magnitude2_q);
+    assign sign  = sign_q && !pass_pull.member;
     cm_delay_line #(
       .Width(1),
       .Depth(3)
@@ -262,37 +289,37 @@ module cm_row_constraint #(
       .row_o       (kept_row1_o),
       .entry_slot_i(pass_entry.slot),
       .entries_o   (kept_entries),
-      .slot_i      (pass_drawn.slot),
+      .slot_i      (pass_field.slot),
       .field_o     (kept_field_o),
       .change_o    (kept_change),
       .negative_o  (kept_negative),
-      .member_i    (valid_spin_i && pass_spin.member),
-      .begin_i     (pass_spin.begins),
-      .key_i       (key_q),
+      .member_i    (valid_drawn_i && pass_drawn_i.member),
+      .begin_i     (pass_drawn_i.begins),
+      .key_i       (key),
       .field_i     (doubled_i[FieldBits:1]),
       .change_i    (spin_change[PullBits-1:0]),
       .negative_i  (spin_negative ^ old_up),
-      .write_slot_i(pass_f.slot),
-      .row_i       ({pass_f.slice, pass_f.place}),
+      .write_slot_i(pass_spin_i.slot),
+      .row_i       ({pass_spin_i.slice, pass_spin_i.place}),
       .entries_i   (told_i.entries)
     );
     assign unused_sign = doubled_i[0];
   end else begin : gen_no_groups
-    assign noise         = 16'(magnitude_i);
+    logic [12:0] magnitude_q;
+    always_ff @(posedge clk_i) magnitude_q <= magnitude_i;
+    assign noise         = 16'(magnitude_q);
     assign sign          = sign_i;
     assign kept_row1_o   = '0;
     assign kept_entries  = '0;
     assign kept_field_o  = '0;
     assign kept_change   = '0;
     assign kept_negative = 1'b0;
-    assign unused_sign   = ^{key, doubled_i, word_i, previous_i};
+    assign unused_sign   = ^{key, doubled_i, word_i, previous_i, valid_drawn_i};
   end
 
   // ---- g --------------------------------------------------------------------------------------------------
-  logic [SumBits-1:0] g_read, g_sum, g_q, g_change;
-  logic               g_negative, valid_f_q;
-  assign g_change   = pass_spin.settle ? SumBits'($signed(kept_change)) : spin_change;
-  assign g_negative = pass_spin.settle ? kept_negative : spin_negative;
+  logic [SumBits-1:0] g_read, g_before_q, g_sum, g_q, g_change_q;
+  logic               g_negative_q, valid_f_q;
   cm_delay_line #(
     .Width(SumBits + 1),
     .Depth(3)
@@ -305,14 +332,17 @@ module cm_row_constraint #(
   cm_add_subtract #(
     .Width(SumBits)
   ) u_g (
-    .a_i       (g_read & {SumBits{!pass_spin.fresh}}),
-    .b_i       (g_change & {SumBits{pass_spin.measuring || turned_i}}),
-    .subtract_i(g_negative),
+    .a_i       (g_before_q),
+    .b_i       (g_change_q),
+    .subtract_i(g_negative_q),
     .result_o  (g_sum)
   );
   always_ff @(posedge clk_i) begin
-    g_q       <= (Products > 0 && pass_spin.whole) ? g_sum >> 1 : g_sum;
-    valid_f_q <= valid_spin_i;
+    g_before_q   <= g_read & {SumBits{!pass_drawn_i.fresh}};
+    g_change_q   <= (pass_drawn_i.settle ? SumBits'($signed(kept_change)) : spin_change) & {SumBits{adds_i}};
+    g_negative_q <= pass_drawn_i.settle ? kept_negative : spin_negative;
+    g_q          <= (Products > 0 && pass_spin_i.whole) ? g_sum >> 1 : g_sum;
+    valid_f_q    <= valid_spin_i;
   end
   cm_ram_1r1w #(
     .Width(SumBits),
@@ -322,13 +352,13 @@ module cm_row_constraint #(
     .write_i        (valid_f_q && !pass_f.flush),
     .write_address_i(pass_f.slot),
     .write_data_i   (g_q),
-    .read_address_i (pass_drawn.slot),
+    .read_address_i (pass_after.slot),
     .read_data_o    (g_read)
   );
   assign violations_o = g_q[GBits-1:0];
 
   logic unused_wires;
-  assign unused_wires = ^{passes_i, load_word_i, told_i, old, pass0, pass_entry, pass_read, pass_step, pass_draw, pass_field,
-                          pass_drawn, pass_spin, pass_f, g_q, kept_entries, unused_sign};
+  assign unused_wires = ^{passes_i, load_word_i, told_i, old, pass0, pass_entry, pass_read, pass_pairs, pass_sum,
+                          pass_pull, pass_field, pass_after, pass_drawn_i, pass_spin_i, pass_f, g_q, kept_entries, unused_sign};
 endmodule
 `default_nettype wire

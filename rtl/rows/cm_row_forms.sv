@@ -21,12 +21,11 @@ module cm_row_forms #(
   input  wire logic [SlotBits-1:0]         slot_i,
   input  wire logic [Forms*NumberBits-1:0] number_i,
   input  wire logic [Forms-1:0]            first_i,   // reads as zero
+  input  wire logic                        old_i,     // wanted a clock later
   // Clock 1:
-  input  wire logic                        old_i,
   input  wire logic [Forms*Bits-1:0]       up_i,      // steps by the old spin
   input  wire logic [Forms*Bits-1:0]       down_i,
-  // Clock 2:
-  input  wire logic [Forms-1:0]            equality_i,
+  input  wire logic [Forms-1:0]            equality_i,  // wanted a clock later
   // Clock 3 + Levels:
   output logic      [SumBits-1:0]          change_o,
   output logic                             negative_o,  // it counts with the other sign
@@ -36,6 +35,17 @@ module cm_row_forms #(
   input  wire logic [Forms*NumberBits-1:0] write_number_i
 );
   localparam int unsigned Words = Residuals << SlotBits;
+
+  // What drives much of the lane, in registers of its own.
+  logic             old;
+  logic [Forms-1:0] equality;
+  cm_relay #(
+    .Width(Forms + 1)
+  ) u_relay (
+    .clk_i,
+    .data_i({old_i, equality_i}),
+    .data_o({old, equality})
+  );
 
   logic [Forms*Bits-1:0] size_q;
   logic [Forms-1:0]      negative_q;
@@ -52,7 +62,7 @@ module cm_row_forms #(
       else kept_q <= memory[read_address[$clog2(Words)-1:0]];
     end
 
-    assign step = old_i ? up_i[Bits*k+:Bits] : down_i[Bits*k+:Bits];
+    assign step = old ? up_i[Bits*k+:Bits] : down_i[Bits*k+:Bits];
     assign next = kept_q + step;
     cm_delay_line #(
       .Width(Bits),
@@ -68,8 +78,8 @@ module cm_row_forms #(
     assign below_before = kept2_q[Bits-1];
     assign alike        = below == below_before;
     assign subtract     = alike;
-    assign use_next     = equality_i[k] || !below;
-    assign use_kept     = equality_i[k] || !below_before;
+    assign use_next     = equality[k] || !below;
+    assign use_kept     = equality[k] || !below_before;
     cm_add_subtract #(
       .Width(Bits)
     ) u_size (

@@ -1,6 +1,7 @@
 // One-hot groups of one lane: of the members that have passed, each replica keeps the one with the
 // largest key, and all that its turn will ask for when the group is settled. Three memories, since the
 // parts are wanted at different clocks; all are written together, a clock after the keys are compared.
+// The largest part passes a register before it is used.
 `default_nettype none
 module cm_row_group #(
   parameter int unsigned Slots     = 64,
@@ -12,7 +13,7 @@ module cm_row_group #(
   localparam int unsigned SlotBits = (Slots > 1) ? $clog2(Slots) : 1
 ) (
   input  wire logic                 clk_i,
-  // What is kept, each a clock after its address.
+  // What is kept, row and entries a clock after their address, the rest two clocks after slot_i.
   input  wire logic [SlotBits-1:0]  row_slot_i,
   output logic      [RowBits-1:0]   row_o,
   input  wire logic [SlotBits-1:0]  entry_slot_i,
@@ -22,7 +23,7 @@ module cm_row_group #(
   output logic      [PullBits-1:0]  change_o,
   output logic                      negative_o,
 
-  // A clock after slot_i: a member passes.
+  // Two clocks after slot_i: a member passes.
   input  wire logic                 member_i,
   input  wire logic                 begin_i,     // the group's first
   input  wire logic [KeyBits-1:0]   key_i,
@@ -36,10 +37,11 @@ module cm_row_group #(
 );
   localparam int unsigned Width = KeyBits + FieldBits + PullBits + 1;
   logic               wins_q;
-  logic [Width-1:0]   kept, passing_q;
+  logic [Width-1:0]   kept, kept_q, passing_q;
   logic [KeyBits-1:0] key;
-  assign {key, field_o, change_o, negative_o} = kept;
+  assign {key, field_o, change_o, negative_o} = kept_q;
   always_ff @(posedge clk_i) begin
+    kept_q    <= kept;
     wins_q    <= member_i && (begin_i || $signed(key_i) > $signed(key));
     passing_q <= {key_i, field_i, change_i, negative_i};
   end

@@ -1,5 +1,5 @@
 // Gumbel noise from one random word (docs/rows.md): sign, octave and four bits choose an entry of a
-// table, three bits go between entries. Latency: three clocks from word_i.
+// table, three bits go between entries. Latency: four clocks from word_i.
 `default_nettype none
 module cm_row_gumbel (
   input  wire logic        clk_i,
@@ -14,8 +14,10 @@ module cm_row_gumbel (
 
   logic [4:0]  octave, octave_q;
   logic [17:0] entry_q;
+  logic [13:0] base_q;
   logic [2:0]  fine_q;
   logic [6:0]  step;  // times the fine bits
+  logic [4:0]  step_q;
   cm_octave u_octave (
     .bits_i  (word_i[30:7]),
     .octave_o(octave)
@@ -25,7 +27,9 @@ module cm_row_gumbel (
     octave_q <= octave;
     entry_q  <= table_q[{previous_i[31], octave_q, previous_i[6:3]}];
     fine_q   <= previous_i[2:0];
-    noise_o  <= 16'($signed(entry_q[13:0])) + 16'(step[6:2]);
+    base_q   <= entry_q[13:0];
+    step_q   <= step[6:2];
+    noise_o  <= 16'($signed(base_q)) + 16'(step_q);
   end
   logic unused_bits;
   assign unused_bits = ^{word_i, previous_i, step[1:0]};

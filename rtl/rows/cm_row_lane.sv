@@ -1,8 +1,9 @@
 // One lane: a replica a clock passes the row. Its spins address the tables, a tree sums them, the
 // p-bit decides, f and g follow, and one spin is written back. Clocks, with L = TreeLevels:
-//   0 slot address   1 state    2 folded addresses   2+L sum   3+L field F   5+L new spin, written
-//   6+L f and g      8+L best f and whether it is one: the state is caught when it is read next
-// What a pass is told is the same for all lanes; passes_i has it for every clock.
+//   0 slot address   1 state    2 folded addresses   2+L sum   3+L field F   5+L drawn   6+L new spin, written
+//   7+L f and g      9+L best f and whether it is one: the state is caught when it is read next
+// What a pass is told is the same for all lanes; passes_i has it for every clock, from the one before 0
+// on. Where it drives much of a lane it passes a register there.
 `default_nettype none
 module cm_row_lane #(
   parameter bit WideAdd = 1'b1,
@@ -41,7 +42,7 @@ module cm_row_lane #(
   input  wire logic [PassClocks*PassBits-1:0] passes_i,
   input  wire logic [FieldBits-1:0]           h_i,        // at the clock before F,
   input  wire logic [FieldBits-1:0]           h_field_i,  // and at F's
-  input  wire topology_pkg::row_told_t  told_i,  // cm_row_constraint.sv
+  input  wire topology_pkg::row_told_t        told_i,     // cm_row_constraint.sv
 
   // Loads and stores, when no burst runs.
   input  wire logic                           state_load_i,
@@ -52,65 +53,73 @@ module cm_row_lane #(
   input  wire logic                           reading_i,
   input  wire logic [SlotBits-1:0]            read_slot_i,
   input  wire logic [WordBits-1:0]            read_index_i,
-  output logic      [EnergyBits-1:0]          energy_o,
+  output logic      [EnergyBits-1:0]          energy_o,      // one clock after the slot, as what follows
   output logic      [GBits-1:0]               violations_o,
   output logic                                found_o,
   output logic      [EnergyBits-1:0]          best_o,
-  output logic      [63:0]                    state_word_o,
+  output logic      [63:0]                    state_word_o,  // two clocks
   output logic      [63:0]                    best_word_o
 );
   localparam int unsigned FieldAt = 3 + Levels;  // clock of F
   localparam int unsigned OneHots = topology_pkg::OneHots;
-  localparam int unsigned DrawAt  = FieldAt - 2 - OneHots;  // Gumbel noise takes a clock more
+  // Constraints want the sign a clock earlier; Gumbel noise takes a clock more.
+  localparam int unsigned DrawAt  = FieldAt - 2 - topology_pkg::Constrained - OneHots;
   localparam int unsigned RowBits = SliceBits + 3;
 
   // ---- the pass at the clocks at which it is asked ---------------------------------------------------
-  topology_pkg::row_pass_t pass0, pass1, pass2, pass3, pass_draw, pass_beta, pass_field, pass_drawn;
+  topology_pkg::row_pass_t pass_before, pass0, pass1, pass3, pass_draw, pass_beta, pass_field, pass_after, pass_drawn;
   topology_pkg::row_pass_t pass_spin, pass_f, pass_best;
-  logic [PassClocks-1:0] valid;
-  logic [PassClocks-2:0] valid_q;
-  assign pass0      = passes_i[0+:PassBits];
-  assign pass1      = passes_i[1*PassBits+:PassBits];
-  assign pass2      = passes_i[2*PassBits+:PassBits];
-  assign pass3      = passes_i[3*PassBits+:PassBits];
-  assign pass_draw  = passes_i[DrawAt*PassBits+:PassBits];
-  assign pass_beta  = passes_i[(FieldAt-1)*PassBits+:PassBits];
-  assign pass_field = passes_i[(FieldAt)*PassBits+:PassBits];
-  assign pass_drawn = passes_i[(FieldAt+1)*PassBits+:PassBits];
-  assign pass_spin  = passes_i[(FieldAt+2)*PassBits+:PassBits];
-  assign pass_f     = passes_i[(FieldAt+3)*PassBits+:PassBits];
-  assign pass_best  = passes_i[(FieldAt+4)*PassBits+:PassBits];
-  always_ff @(posedge clk_i) valid_q <= valid[PassClocks-2:0];
+  logic [PassClocks-2:0] valid;
+  logic [PassClocks-3:0] valid_q;
+  assign pass_before = passes_i[0+:PassBits];
+  assign pass0       = passes_i[1*PassBits+:PassBits];
+  assign pass1       = passes_i[2*PassBits+:PassBits];
+  assign pass3       = passes_i[4*PassBits+:PassBits];
+  assign pass_draw   = passes_i[(DrawAt+1)*PassBits+:PassBits];
+  assign pass_beta   = passes_i[FieldAt*PassBits+:PassBits];      // at FieldAt - 1
+  assign pass_field  = passes_i[(FieldAt+1)*PassBits+:PassBits];
+  assign pass_after  = passes_i[(FieldAt+2)*PassBits+:PassBits];  // at FieldAt + 1
+  assign pass_f      = passes_i[(FieldAt+5)*PassBits+:PassBits];
+  assign pass_best   = passes_i[(FieldAt+6)*PassBits+:PassBits];
+  always_ff @(posedge clk_i) valid_q <= valid[PassClocks-3:0];
   assign valid = {valid_q, valid0_i};
+  logic [SlotBits-1:0] slot0, slot1;
+  logic                settle1, measuring;  // at clock 1, at FieldAt
+  cm_relay #(
+    .Width(2 * SlotBits + 2 * PassBits + 2)
+  ) u_pass (
+    .clk_i,
+    .data_i({pass_before.slot, slot0, pass_after, pass_drawn, pass0.settle, pass_beta.measuring}),
+    .data_o({slot0, slot1, pass_drawn, pass_spin, settle1, measuring})
+  );
 
   // ---- the row whose spin may turn: where a group is settled it is the replica's own -------------------
-  logic [RowBits-1:0] row1, row2, row3, row_drawn, row_spin, kept_row1;  // by clock
+  logic [RowBits-1:0] told1, row1, row2_q, row3_q, row_drawn, row_spin, kept_row1;  // by clock
+  cm_relay #(
+    .Width(2 * RowBits)
+  ) u_row (
+    .clk_i,
+    .data_i({pass0.slice, pass0.place, row_drawn}),
+    .data_o({told1, row_spin})
+  );
+  always_ff @(posedge clk_i) begin
+    row2_q <= row1;
+    row3_q <= row2_q;
+  end
   if (OneHots == 0) begin : gen_same_row
-    assign row1      = {pass1.slice, pass1.place};
-    assign row2      = {pass2.slice, pass2.place};
-    assign row3      = {pass3.slice, pass3.place};
+    assign row1      = told1;
     assign row_drawn = {pass_drawn.slice, pass_drawn.place};
-    assign row_spin  = {pass_spin.slice, pass_spin.place};
   end else begin : gen_own_row
-    logic [RowBits-1:0] row2_q, row3_q, row_spin_q;
-    assign row1 = pass1.settle ? kept_row1 : {pass1.slice, pass1.place};
-    always_ff @(posedge clk_i) begin
-      row2_q     <= row1;
-      row3_q     <= row2_q;
-      row_spin_q <= row_drawn;
-    end
+    assign row1 = settle1 ? kept_row1 : told1;
     cm_delay_line #(
       .Width(RowBits),
-      .Depth(FieldAt - 2)
-    ) u_row (
+      .Depth(FieldAt - 1)
+    ) u_drawn (
       .clk_i,
       .advance_i(1'b1),
       .data_i   (row3_q),
       .data_o   (row_drawn)
     );
-    assign row2     = row2_q;
-    assign row3     = row3_q;
-    assign row_spin = row_spin_q;
   end
 
   // ---- states ---------------------------------------------------------------------------------------
@@ -122,7 +131,7 @@ module cm_row_lane #(
     .SliceBits(SliceBits)
   ) u_states (
     .clk_i,
-    .write_i        (valid[FieldAt+2] && !pass_spin.hold),
+    .write_i        (valid[FieldAt+3] && !pass_spin.hold),
     .write_address_i(pass_spin.slot),
     .write_slice_i  (row_spin[RowBits-1:3]),
     .spins_i        (written_q),
@@ -130,7 +139,7 @@ module cm_row_lane #(
     .load_address_i (load_slot_i),
     .load_index_i,
     .load_word_i,
-    .read_address_i (reading_i ? read_slot_i : pass0.slot),
+    .read_address_i (reading_i ? read_slot_i : slot0),
     .state_o        (state)
   );
 
@@ -139,8 +148,8 @@ module cm_row_lane #(
   logic             pending1_q, better;
   logic [Pbits-1:0] best_state;
   always_ff @(posedge clk_i) begin
-    if (valid[FieldAt+4]) pending_q[pass_best.slot] <= better;
-    pending1_q <= pending_q[pass0.slot];
+    if (valid[FieldAt+5]) pending_q[pass_best.slot] <= better;
+    pending1_q <= pending_q[slot0];
   end
   cm_ram_1r1w #(
     .Width(Pbits),
@@ -148,7 +157,7 @@ module cm_row_lane #(
   ) u_best (
     .clk_i,
     .write_i        (valid[1] && pending1_q && !pass1.first),
-    .write_address_i(pass1.slot),
+    .write_address_i(slot1),
     .write_data_i   (state),
     .read_address_i (read_slot_i),
     .read_data_o    (best_state)
@@ -157,8 +166,25 @@ module cm_row_lane #(
   logic [64*Words-1:0] state_words, best_words;
   assign state_words  = (64 * Words)'(state);
   assign best_words   = (64 * Words)'(best_state);
-  assign state_word_o = state_words[64*read_index_i+:64];
-  assign best_word_o  = best_words[64*read_index_i+:64];
+  logic [WordBits-1:0] state_index, best_index;
+  cm_relay #(
+    .Width(WordBits)
+  ) u_state_index (
+    .clk_i,
+    .data_i(read_index_i),
+    .data_o(state_index)
+  );
+  cm_relay #(
+    .Width(WordBits)
+  ) u_best_index (
+    .clk_i,
+    .data_i(read_index_i),
+    .data_o(best_index)
+  );
+  always_ff @(posedge clk_i) begin
+    state_word_o <= state_words[64*state_index+:64];
+    best_word_o  <= best_words[64*best_index+:64];
+  end
 
   // ---- the old spin: eight of them around it, in two clocks ---------------------------------------------
   logic [8*Words-1:0] slices_q;  // the slice of each word
@@ -168,17 +194,17 @@ module cm_row_lane #(
     for (int unsigned w = 0; w < Words; w++) begin
       slices_q[8*w+:8] <= state_words[64*w+8*row1[5:3]+:8];
     end
-    slice_q <= slices_q[8*row2[RowBits-1:6]+:8];
+    slice_q <= slices_q[8*row2_q[RowBits-1:6]+:8];
   end
-  assign old3 = slice_q[row3[2:0]] && !pass3.settle;  // a settled one turns up
+  assign old3 = slice_q[row3_q[2:0]] && !pass3.settle;  // a settled one turns up
   cm_delay_line #(
     .Width(9),
-    .Depth(FieldAt - 2)
+    .Depth(FieldAt - 1)
   ) u_slice (
     .clk_i,
     .advance_i(1'b1),
     .data_i   ({old3, slice_q}),
-    .data_o   ({old, old_slice})  // clock FieldAt + 1
+    .data_o   ({old, old_slice})  // clock FieldAt + 2
   );
 
   // ---- the field ----------------------------------------------------------------------------------------
@@ -194,6 +220,16 @@ module cm_row_lane #(
       address_q[4*q+:4]  <= spins[5*q+:4] ^ {4{!spins[5*q+4]}};
     end
   end
+  // Every table has the bank seven times: a register for 32 tables.
+  localparam int unsigned Banks = (Groups + 31) / 32;
+  logic [Banks-1:0] bank;  // at clock 2
+  for (genvar c = 0; c < Banks; c++) begin : gen_bank
+    cm_relay u_bank (
+      .clk_i,
+      .data_i(pass1.bank),
+      .data_o(bank[c])
+    );
+  end
   for (genvar q = 0; q < Groups; q++) begin : gen_table
     localparam int unsigned Beat = q / 6;
     localparam int unsigned Unit = Beat % Units;
@@ -204,7 +240,7 @@ module cm_row_lane #(
             write_sums_i[(6*Unit+q%6)*EntryBits+:EntryBits];
       end
     end
-    assign entries[q*EntryBits+:EntryBits] = table_q[{pass2.bank, address_q[4*q+:4]}];
+    assign entries[q*EntryBits+:EntryBits] = table_q[{bank[q/32], address_q[4*q+:4]}];
   end
 
   logic [FieldBits-1:0] sum, field_d, field_q;
@@ -231,20 +267,27 @@ module cm_row_lane #(
   );
   always_ff @(posedge clk_i) field_q <= field_d;
 
-  logic [FieldBits:0] doubled2_q;  // 2F with the new spin, F + h while measuring
+  logic [FieldBits:0] doubled2_q;  // 2F with the new spin, F + h while measuring; at FieldAt + 2
   // ---- the decision ---------------------------------------------------------------------------------------
-  logic [7:0]  inject_q;
+  logic [7:0]  inject_q, inject;
   logic [31:0] word, previous;
-  logic        sign, drawn;
+  logic        sign, drawn, seed_clear, seed_step;
   logic [12:0] magnitude;
   always_ff @(posedge clk_i) inject_q <= seeded_i ? seed_i.value : '0;
+  cm_relay #(
+    .Width(10)
+  ) u_seed (
+    .clk_i,
+    .data_i({seed_i.clear, seed_i.step, inject_q}),
+    .data_o({seed_clear, seed_step, inject})
+  );
   cm_random_stream #(
     .Words(topology_pkg::RngWords)
   ) u_stream (
     .clk_i,
-    .clear_i   (seed_i.clear),
-    .step_i    (seed_i.step || (valid[DrawAt] && !pass_draw.hold)),
-    .inject_i  (inject_q),
+    .clear_i   (seed_clear),
+    .step_i    (seed_step || (valid[DrawAt] && !pass_draw.hold)),
+    .inject_i  (inject),
     .word_o    (word),
     .previous_o(previous)
   );
@@ -256,12 +299,12 @@ module cm_row_lane #(
     .magnitude_o(magnitude)
   );
 
-  logic                 turned_q;
+  logic                 adds;        // f, g and residuals change: a spin turns, or measuring; at FieldAt + 2
   logic [GBits-1:0]     g_q;         // one clock after the new spin
-  logic [FieldBits-1:0] kept_field;  // of a group's member that is settled, with the new spin
+  logic [FieldBits-1:0] kept_field;  // of a group's member that is settled, at FieldAt + 2
   if (topology_pkg::Constrained == 0) begin : gen_free
     logic [BetaBits-1:0] beta;
-    logic                unused_told;
+    logic                drawn_d, drawn_q, unused_told;
     cm_ram_1r1w #(
       .Width(BetaBits),
       .Depth(Slots)
@@ -290,11 +333,13 @@ module cm_row_lane #(
       .magnitude_i(magnitude),
       .keep_i     (1'b0),
       .old_i      (1'b0),
-      .drawn_o    (drawn)
+      .drawn_o    (drawn_d)
     );
-    assign g_q               = '0;
-    assign kept_row1         = '0;
-    assign kept_field        = '0;
+    always_ff @(posedge clk_i) drawn_q <= drawn_d;
+    assign drawn       = drawn_q;
+    assign g_q         = '0;
+    assign kept_row1   = '0;
+    assign kept_field  = '0;
     assign unused_told = ^told_i;
   end else begin : gen_penalised
     cm_row_constraint u_constraint (
@@ -303,8 +348,11 @@ module cm_row_lane #(
       .told_i,
       .state1_i        (state),
       .old3_i          (old3),
-      .turned_i        (turned_q),
-      .valid_spin_i    (valid[FieldAt+2]),
+      .pass_drawn_i    (pass_drawn),
+      .valid_drawn_i   (valid[FieldAt+2]),
+      .adds_i          (adds),
+      .pass_spin_i     (pass_spin),
+      .valid_spin_i    (valid[FieldAt+3]),
       .parameter_load_i,
       .load_slot_i,
       .load_word_i,
@@ -326,35 +374,32 @@ module cm_row_lane #(
   // ---- the new spin and f -----------------------------------------------------------------------------------
   // 2f = -sum of s (F + h) while measuring; a spin that turns changes f by 2 s F with its old s. A
   // member of a group is turned down on its way, a settled one up.
-  logic [FieldBits:0]    doubled_q, doubled;
-  logic                  fresh_spin, old_q, subtract;
-  logic [EnergyBits-1:0] f_read, f_before, f_sum, f_q, change;
+  logic [FieldBits:0]    doubled_q, change_q;
+  logic                  fresh_spin, subtract_q;
+  logic [EnergyBits-1:0] f_read, f_before_q, f_sum, f_q;
   always_comb begin
     fresh_spin = (pass_drawn.hold || pass_drawn.clamp) ? old : drawn;
     if (pass_drawn.member) fresh_spin = 1'b0;
     if (pass_drawn.settle) fresh_spin = 1'b1;
   end
+  assign adds = pass_drawn.measuring || fresh_spin != old;
   always_ff @(posedge clk_i) begin
     doubled_q  <= (FieldBits + 1)'($signed(field_q)) +
-                  (FieldBits + 1)'($signed(pass_field.measuring ? h_field_i : field_q));
+                  (FieldBits + 1)'($signed(measuring ? h_field_i : field_q));
     doubled2_q <= doubled_q;
-    turned_q   <= fresh_spin != old;
-    old_q      <= old;
+    change_q   <= (pass_drawn.settle ? {kept_field, 1'b0} : doubled2_q) & {(FieldBits + 1){adds}};
+    subtract_q <= pass_drawn.measuring == old;
+    f_before_q <= f_read & {EnergyBits{!pass_drawn.fresh}};
     for (int unsigned b = 0; b < 8; b++) begin
       written_q[b] <= (row_drawn[2:0] == 3'(b)) ? fresh_spin : old_slice[b];
     end
   end
-  assign doubled  = pass_spin.settle ? {kept_field, 1'b0} : doubled2_q;
-  assign change   = EnergyBits'($signed(doubled)) &
-                    {EnergyBits{pass_spin.measuring || turned_q}};
-  assign subtract = pass_spin.measuring ? old_q : !old_q;
-  assign f_before = f_read & {EnergyBits{!pass_spin.fresh}};
   cm_add_subtract #(
     .Width(EnergyBits)
   ) u_f (
-    .a_i       (f_before),
-    .b_i       (change),
-    .subtract_i(subtract),
+    .a_i       (f_before_q),
+    .b_i       (EnergyBits'($signed(change_q))),
+    .subtract_i(subtract_q),
     .result_o  (f_sum)
   );
   always_ff @(posedge clk_i) begin
@@ -365,10 +410,10 @@ module cm_row_lane #(
     .Depth(Slots)
   ) u_energies (
     .clk_i,
-    .write_i        (valid[FieldAt+3] && !pass_f.flush),
+    .write_i        (valid[FieldAt+4] && !pass_f.flush),
     .write_address_i(pass_f.slot),
     .write_data_i   (f_q),
-    .read_address_i (pass_drawn.slot),
+    .read_address_i (pass_after.slot),
     .read_data_o    (f_read)
   );
 
@@ -381,7 +426,7 @@ module cm_row_lane #(
     .Replicas     (Slots)
   ) u_capture (
     .clk_i,
-    .valid_i         (valid[FieldAt+2] && !pass_spin.flush),
+    .valid_i         (valid[FieldAt+3] && !pass_spin.flush),
     .first_i         (pass_spin.first),
     .replica_i       (pass_spin.slot),
     .energy_i        (f_q),
@@ -397,8 +442,8 @@ module cm_row_lane #(
   );
 
   logic unused_wires;
-  assign unused_wires = ^{unused_replica, unused_mark, load_word_i, passes_i, write_sums_i, valid, pass0, pass1, pass2,
-                          pass3, pass_draw, pass_beta, pass_field, pass_drawn, pass_spin, pass_f, pass_best,
-                          row1, row2, row3, row_drawn, row_spin, kept_row1, seed_i};
+  assign unused_wires = ^{unused_replica, unused_mark, load_word_i, passes_i, write_sums_i, valid,
+                          pass_before, pass0, pass1, pass3, pass_draw, pass_beta, pass_field, pass_after, pass_drawn,
+                          pass_spin, pass_f, pass_best, row1, row2_q, row3_q, row_drawn, row_spin, kept_row1, seed_i, settle1};
 endmodule
 `default_nettype wire

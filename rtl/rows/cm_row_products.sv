@@ -1,5 +1,5 @@
 // Pairs of one lane that must not both be up: how many of the row's partners are up, weighed by a
-// shift. Latency: Levels + 2 clocks, at least log2 of a third of the spins and 2.
+// shift, or none of them. Latency: Levels + 2 clocks, at least log2 of a third of the spins and 2.
 `default_nettype none
 module cm_row_products #(
   parameter int unsigned Pbits   = 256,
@@ -9,7 +9,9 @@ module cm_row_products #(
   input  wire logic               clk_i,
   input  wire logic [Pbits-1:0]   state_i,
   input  wire logic [Pbits-1:0]   partners_i,
-  input  wire logic [3:0]         shift_i,  // Levels + 1 clocks later
+  // Levels + 1 clocks later:
+  input  wire logic [3:0]         shift_i,
+  input  wire logic               counts_i,
   output logic      [OutBits-1:0] sum_o
 );
   localparam int unsigned Thirds    = (Pbits + 2) / 3;
@@ -25,7 +27,7 @@ module cm_row_products #(
                            (both[3*t+1] && both[3*t+2]);
       counts_q[3*t]     <= both[3*t] ^ both[3*t+1] ^ both[3*t+2];
     end
-    sum_o <= OutBits'(count) << shift_i;
+    sum_o <= (OutBits'(count) << shift_i) & {OutBits{counts_i}};
   end
   cm_adder_tree #(
     .Inputs  (Thirds),

@@ -17,11 +17,11 @@ module cm_row_stream #(
   input  wire logic               head_start_i,
   input  wire logic               rows_start_i,   // the first pass,
   input  wire logic               burst_start_i,  // and now it is known how many there are
-  input  wire logic [32:0]        passes_i,
+  input  wire logic [32:0]        left_i,         // after the first
   input  wire logic               stop_i,         // instead: drop what is on its way
   output logic                    busy_o,         // reading; after an error until all is quiet again
   output logic                    error_o,        // of the last job
-  output logic                    head_seen_o,    // one clock: the two below are those of this image
+  output logic                    head_seen_o,    // one clock, when busy_o is over: the two below are this image's
   output logic      [RowBits-1:0] rows_o,
   output logic                    bad_image_o,    // also before there was one
 
@@ -48,17 +48,25 @@ module cm_row_stream #(
   } state_e;
   state_e             state_q, state_d;
   logic [32:0]        left_q, left_d;  // passes after this one
-  logic [23:0]        image_beats;
-  logic [RowBits-1:0] rows_q;
-  logic               begun_q, stop_q, bad_q, seen_q, cmd_valid, cmd_ready, valid, ready, room, failed, is_head;
-  logic [1:0]         error;
+  logic [23:0]        few, many, few_q, many_q, image_beats_q, cmd_beats_q;
+  logic [63:0]        head_q, cmd_addr_q;
+  logic [RowBits-1:0] rows;
+  logic               begun_q, stop_q, is_head_q, cmd_valid, cmd_ready, valid, ready, failed;
+  logic               headed_q, judged_q, seen_q, wrong_mark_q, none_q, over_q, bad_q;
+  logic [1:0]         room, waiting, error;
   logic [255:0]       beat;
 
-  // Rows times the beats of a record, by shifted additions: a multiplier would cost a DSP slice.
+  // Rows times the beats of a record, by shifted additions: a multiplier would cost a DSP slice. Long
+  // before rows are asked for, so that it may take two clocks.
+  assign rows = RowBits'(head_q);
   always_comb begin
-    image_beats = '0;
-    for (int unsigned b = 0; b < 8; b++) begin
-      if ((RecordBeats >> b) % 2 == 1) image_beats = image_beats + (24'(rows_q) << b);
+    few  = '0;
+    many = '0;
+    for (int unsigned b = 0; b < 3; b++) begin
+      if ((RecordBeats >> b) % 2 == 1) few = few + (24'(rows) << b);
+    end
+    for (int unsigned b = 3; b < 8; b++) begin
+      if ((RecordBeats >> b) % 2 == 1) many = many + (24'(rows) << b);
     end
   end
 
@@ -71,8 +79,8 @@ module cm_row_stream #(
     .rst_ni,
     .cmd_valid_i (cmd_valid),
     .cmd_ready_o (cmd_ready),
-    .cmd_addr_i  (is_head ? base_i : base_i + 64'd32),
-    .cmd_beats_i (is_head ? 24'd1 : image_beats),
+    .cmd_addr_i  (cmd_addr_q),
+    .cmd_beats_i (cmd_beats_q),
     .error_o     (error),
     .data_valid_o(valid),
     .data_ready_i(ready),
@@ -88,28 +96,33 @@ module cm_row_stream #(
     .rlast_i
   );
   assign failed    = error != 2'b00;
-  assign is_head   = state_q == StHead || state_q == StHeadWait;
   assign cmd_valid = state_q == StHead || state_q == StPass;
-  assign ready     = is_head || room || stop_q;
+  assign ready     = is_head_q || room[0] || stop_q;
 
-  cm_sync_fifo #(
-    .Width(256),
-    .Depth(QueueBeats)
-  ) u_queue (
-    .clk_i,
-    .rst_ni,
-    .clear_i    (failed || stop_q),
-    .in_valid_i (valid && !is_head && !stop_q),
-    .in_ready_o (room),
-    .in_data_i  (beat),
-    .out_valid_o(beat_valid_o),
-    .out_ready_i(beat_ready_i),
-    .out_data_o (beat_o)
-  );
+  // In halves, which do the same: an address of so wide a memory would have too many loads.
+  for (genvar half = 0; half < 2; half++) begin : gen_queue
+    cm_sync_fifo #(
+      .Width(128),
+      .Depth(QueueBeats)
+    ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .clear_i    (failed || stop_q || is_head_q),  // a head is not for the lanes
+      .in_valid_i (valid),
+      .in_ready_o (room[half]),
+      .in_data_i  (beat[128*half+:128]),
+      .out_valid_o(waiting[half]),
+      .out_ready_i(beat_ready_i),
+      .out_data_o (beat_o[128*half+:128])
+    );
+  end
+  assign beat_valid_o = waiting[0];
+  logic unused_half;
+  assign unused_half = room[1] ^ waiting[1];
 
   always_comb begin
     state_d = state_q;
-    left_d  = burst_start_i ? passes_i - 1'b1 : left_q;
+    left_d  = burst_start_i ? left_i : left_q;
     unique case (state_q)
       StIdle: begin
         if (head_start_i) state_d = StHead;
@@ -132,27 +145,46 @@ module cm_row_stream #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= StIdle;
-      seen_q  <= 1'b0;
-      bad_q   <= 1'b1;
-      begun_q <= 1'b0;
-      stop_q  <= 1'b0;
+      headed_q <= 1'b0;
+      judged_q <= 1'b0;
+      seen_q   <= 1'b0;
+      bad_q    <= 1'b1;
+      begun_q  <= 1'b0;
+      stop_q   <= 1'b0;
     end else begin
-      state_q <= state_d;
-      begun_q <= burst_start_i || (begun_q && !rows_start_i);
-      stop_q  <= (stop_i || stop_q) && state_q != StIdle;
-      if (valid && is_head)
-        bad_q <= beat[63:32] != ImageMark || beat[31:0] == '0 || beat[31:0] > MaxRows;
-      seen_q  <= valid && is_head;
+      state_q  <= state_d;
+      begun_q  <= burst_start_i || (begun_q && !rows_start_i);
+      stop_q   <= (stop_i || stop_q) && state_q != StIdle;
+      headed_q <= valid && is_head_q;
+      judged_q <= headed_q;
+      if (judged_q) bad_q <= wrong_mark_q || none_q || over_q;
+      seen_q   <= judged_q;
     end
   end
   always_ff @(posedge clk_i) begin
     left_q <= left_d;
-    if (valid && is_head) rows_q <= RowBits'(beat);
+    if (valid && is_head_q) head_q <= beat[63:0];
+    few_q         <= few;
+    many_q        <= many;
+    image_beats_q <= few_q + many_q;
+    if (head_start_i) begin
+      is_head_q   <= 1'b1;
+      cmd_addr_q  <= base_i;
+      cmd_beats_q <= 24'd1;
+    end
+    if (rows_start_i) begin
+      is_head_q   <= 1'b0;
+      cmd_addr_q  <= base_i + 64'd32;
+      cmd_beats_q <= image_beats_q;
+    end
+    wrong_mark_q <= head_q[63:32] != ImageMark;
+    none_q       <= head_q[31:0] == '0;
+    over_q       <= head_q[31:0] > MaxRows;
   end
-  assign busy_o      = state_q != StIdle;
+  assign busy_o      = state_q != StIdle || headed_q || judged_q;
   assign error_o     = failed;
   assign head_seen_o = seen_q;
-  assign rows_o      = rows_q;
+  assign rows_o      = rows;
   assign bad_image_o = bad_q;
 endmodule
 `default_nettype wire

@@ -7,13 +7,14 @@ module cm_row_told #(
   localparam int unsigned MoreBits  = 256 * ((MoreBeats > 0) ? MoreBeats : 1)
 ) (
   input  wire logic                           clk_i,
-  // A clock before the pass:
+  // Two clocks before the pass:
   input  wire logic                           bank_i,
+  // A clock before it:
   input  wire logic [15:0]                    flags_i,  // cm_row_builder.sv, by bank
   input  wire logic [2*MoreBits-1:0]          more_i,
   // Clock 0:
   input  wire topology_pkg::row_pass_t        pass0_i,
-  output topology_pkg::row_told_t       told_o
+  output topology_pkg::row_told_t             told_o
 );
   localparam int unsigned FormPorts  = (Forms > 0) ? Forms : 1;
   localparam int unsigned NumberBits = topology_pkg::NumberBits;
@@ -21,8 +22,20 @@ module cm_row_told #(
   localparam int unsigned SlotBits   = topology_pkg::SlotBits;
   localparam int unsigned FieldAt    = 3 + topology_pkg::TreeLevels;
 
+  // The bank is a register for every 128 bits it chooses, the first also for the shift.
+  localparam int unsigned Parts = MoreBits / 128;
   logic [MoreBits-1:0] more_q;  // at clock 0
-  always_ff @(posedge clk_i) more_q <= bank_i ? more_i[2*MoreBits-1:MoreBits] : more_i[MoreBits-1:0];
+  logic [Parts-1:0]    bank;    // a clock before
+  for (genvar p = 0; p < Parts; p++) begin : gen_part
+    cm_relay u_bank (
+      .clk_i,
+      .data_i(bank_i),
+      .data_o(bank[p])
+    );
+    always_ff @(posedge clk_i) begin
+      more_q[128*p+:128] <= bank[p] ? more_i[MoreBits+128*p+:128] : more_i[128*p+:128];
+    end
+  end
 
   logic [SlotBits-1:0]             read_slot, write_slot;
   logic [FormPorts*NumberBits-1:0] read_number, write_number;
@@ -35,7 +48,7 @@ module cm_row_told #(
       .SlotBits  (SlotBits),
       .Bits      (Bits),
       .ReadAt    (topology_pkg::FormReadAt),
-      .WriteAt   (FieldAt + 2)
+      .WriteAt   (FieldAt + 3)
     ) u_schedule (
       .clk_i,
       .slot_i        (pass0_i.slot),
@@ -61,7 +74,7 @@ module cm_row_told #(
   if (topology_pkg::Products > 0) begin : gen_products
     logic [topology_pkg::PairSpins-1:0] partners_q;  // at clock 1, as the state
     always_ff @(posedge clk_i) begin
-      shift_q    <= flags_i[8*bank_i+4+:4];
+      shift_q    <= bank[0] ? flags_i[12+:4] : flags_i[4+:4];
       partners_q <= more_q[256*((Forms > 0) ? 1 : 0)+:topology_pkg::PairSpins];
     end
     cm_delay_line #(

@@ -22,12 +22,11 @@ module cm_rows_core #(
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
 
-  // These stay from burst_start_i until burst_busy_o falls.
+  // These stay from parameters_start_i until burst_busy_o falls.
   input  wire logic [AddressBits-1:0] first_i,
   input  wire logic [IndexBits-1:0]   replicas_i,
   input  wire logic [31:0]            sweeps_i,
   input  wire logic [RowBits-1:0]     rows_i,
-  output logic      [32:0]            passes_o,  // over the image
 
   input  wire logic                   beat_valid_i,
   output logic                        beat_ready_o,
@@ -48,8 +47,10 @@ module cm_rows_core #(
   output logic                        seed_busy_o,
   input  wire logic                   burst_start_i,
   output logic                        burst_busy_o,      // until the last slot's outcome is in memory
+  output logic                        passes_known_o,    // a clock after burst_start_i:
+  output logic      [32:0]            passes_left_o,     // over the image, after the first
 
-  // Read back when no burst runs; the memories answer one clock later.
+  // Read back when no burst runs; the answer comes two clocks later.
   input  wire logic                   reading_i,
   input  wire logic [AddressBits-1:0] row_i,
   input  wire logic [WordBits-1:0]    index_i,
@@ -67,17 +68,17 @@ module cm_rows_core #(
   localparam int unsigned Units       = (RowBeats + 1) / 2;
   localparam int unsigned BeatBits    = (RowBeats > 1) ? $clog2(RowBeats) : 1;
   localparam int unsigned PassBits    = topology_pkg::PassBits;
-  localparam int unsigned PassClocks  = topology_pkg::PassClocks;  // of a slot, to its last trace
+  localparam int unsigned PassClocks  = topology_pkg::PassClocks;  // of a slot: the one before it, to its last trace
   localparam int unsigned FieldAt     = 3 + topology_pkg::TreeLevels;
   localparam int unsigned SettleBits  = $clog2(PassClocks + 3);
 
-  if (topology_pkg::PassDepth < FieldAt + 4) begin : gen_too_soon
+  if (topology_pkg::PassDepth < FieldAt + 6) begin : gen_too_soon
     $fatal(1, "cm_rows_core: a replica returns before all of its last pass is in memory");
   end
 
   // ---- of which replicas f and g are known ----------------------------------------------------------
   // A bit each in memory: forgetting takes as many clocks as there are replicas.
-  logic                   all_known_q, measure, forgetting_q, known, asked_q;
+  logic                   all_known_q, measure_q, forgetting_q, known, asked_q;
   logic [AddressBits-1:0] forgotten_q;
   cm_ram_1r1w #(
     .Width(1),
@@ -103,19 +104,33 @@ module cm_rows_core #(
     end
   end
   assign forgetting_o = forgetting_q;
-  assign measure  = !all_known_q || sweeps_i == '0;
-  assign passes_o = 33'(sweeps_i) + 33'(measure);
+  // Known a clock after the last parameter; a burst begins with a clock in which this is worked out.
+  logic        only_q, begin_q;
+  logic [32:0] less_q;  // sweeps after the first
+  always_ff @(posedge clk_i) begin
+    only_q    <= sweeps_i == '0;
+    less_q    <= 33'(sweeps_i) - 33'd1;
+    measure_q <= !all_known_q || only_q;
+    begin_q   <= burst_start_i && rst_ni;
+  end
+  assign passes_known_o = begin_q;
+  assign passes_left_o  = measure_q ? 33'(sweeps_i) : less_q;
 
   // ---- where the burst's replicas are -----------------------------------------------------------------
-  logic [AddressBits:0]   last_place;
+  logic [AddressBits:0]   last_place_q;
   logic [SlotBits-1:0]    first_slot;
-  logic [SlotBits:0]      slots;
+  logic [SlotBits:0]      slots_q;
   logic [LaneBits-1:0]    first_lane, last_lane;
-  assign last_place = (AddressBits + 1)'(first_i) + (AddressBits + 1)'(replicas_i) - 1'b1;
+  logic [Lanes-1:0]       from_first_q, to_last_q;  // in a call's first and last slot
   assign first_slot = SlotBits'(first_i >> LaneShift);
-  assign slots      = (SlotBits + 1)'(last_place >> LaneShift) - (SlotBits + 1)'(first_slot) + 1'b1;
   assign first_lane = (Lanes > 1) ? LaneBits'(first_i) : '0;
-  assign last_lane  = (Lanes > 1) ? LaneBits'(last_place) : '0;
+  assign last_lane  = (Lanes > 1) ? LaneBits'(last_place_q) : '0;
+  always_ff @(posedge clk_i) begin
+    last_place_q <= (AddressBits + 1)'(first_i) + (AddressBits + 1)'(replicas_i) - 1'b1;
+    slots_q      <= (SlotBits + 1)'(last_place_q >> LaneShift) - (SlotBits + 1)'(first_slot) + 1'b1;
+    from_first_q <= {Lanes{1'b1}} << first_lane;
+    to_last_q    <= {Lanes{1'b1}} >> (LaneBits'(Lanes - 1) - last_lane);
+  end
 
   // ---- tables, slots, seeds -----------------------------------------------------------------------
   localparam int unsigned MoreBeats = topology_pkg::HeadBeats - 1;
@@ -128,7 +143,8 @@ module cm_rows_core #(
   logic [Units*BeatBits-1:0]    write_beat;
   logic [Units*5-1:0]           write_address;
   logic [Units*6*EntryBits-1:0] write_sums;
-  logic                         dealing;
+  logic                         dealing, clear_q;
+  always_ff @(posedge clk_i) clear_q <= parameters_start_i || beat_error_i;
   cm_row_builder #(
     .RowBeats (RowBeats),
     .FieldBits(FieldBits),
@@ -138,7 +154,7 @@ module cm_rows_core #(
   ) u_builder (
     .clk_i,
     .rst_ni,
-    .clear_i        (parameters_start_i || beat_error_i),
+    .clear_i        (clear_q),
     .beat_valid_i,
     .beat_ready_o,
     .beat_i,
@@ -165,11 +181,12 @@ module cm_rows_core #(
     .clk_i,
     .rst_ni,
     .abort_i     (beat_error_i),
-    .start_i     (burst_start_i),
-    .slots_i     (slots),
+    .start_i     (begin_q),
+    .slots_i     (slots_q),
     .rows_i,
-    .sweeps_i,
-    .measure_i   (measure),
+    .only_i      (only_q),
+    .measure_i   (measure_q),
+    .left_i      (passes_left_o),
     .busy_o      (dealing),
     .full_i      (full),
     .free_o      (freed),
@@ -204,17 +221,16 @@ module cm_rows_core #(
   // After a reset, slots that were under way are still to leave the lanes.
   logic [SettleBits-1:0] settle_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || dealing || burst_start_i) settle_q <= SettleBits'(PassClocks + 2);
+    if (!rst_ni || dealing || burst_start_i || begin_q) settle_q <= SettleBits'(PassClocks + 2);
     else if (settle_q != '0) settle_q <= settle_q - 1'b1;
   end
   assign burst_busy_o = dealing || settle_q != '0;
 
   // ---- lanes --------------------------------------------------------------------------------------
-  // One register between the sequencer and the lanes. What a pass is told travels beside it, once for
-  // all lanes.
-  logic [Lanes-1:0]      valid_q, from_first, to_last;  // in a call's first and last slot
-  assign from_first = {Lanes{1'b1}} << first_lane;
-  assign to_last    = {Lanes{1'b1}} >> (LaneBits'(Lanes - 1) - last_lane);
+  // Two registers between the sequencer and the lanes. What a pass is told travels beside it, once for
+  // all lanes, from the clock before the pass on: what drives much of a lane has a register there.
+  logic                  valid_before_q, slot_first_q, slot_last_q, bank_before_q;
+  logic [Lanes-1:0]      valid_q;
   topology_pkg::row_pass_t        pass_d;
   logic [PassClocks*PassBits-1:0] passes_q;
   logic [FieldBits-1:0]           h_q, h_before, h_field_q;
@@ -229,11 +245,15 @@ module cm_rows_core #(
                    fresh, whole, measuring, takes_best && !member, row_first, row_flags[0], member,
                    member && row_flags[2], settle};
   always_ff @(posedge clk_i) begin
-    valid_q   <= {Lanes{rst_ni && valid}} & (slot_first ? from_first : '1) &
-                 (slot_last ? to_last : '1);
-    passes_q  <= {passes_q[(PassClocks-1)*PassBits-1:0], pass_d};
-    h_q       <= bank ? h[2*FieldBits-1:FieldBits] : h[FieldBits-1:0];
-    h_field_q <= h_before;
+    valid_before_q <= rst_ni && valid;
+    bank_before_q  <= bank;
+    slot_first_q   <= slot_first;
+    slot_last_q    <= slot_last;
+    valid_q        <= {Lanes{rst_ni && valid_before_q}} & (slot_first_q ? from_first_q : '1) &
+                      (slot_last_q ? to_last_q : '1);
+    passes_q       <= {passes_q[(PassClocks-1)*PassBits-1:0], pass_d};
+    h_q            <= bank_before_q ? h[2*FieldBits-1:FieldBits] : h[FieldBits-1:0];
+    h_field_q      <= h_before;
   end
   cm_delay_line #(
     .Width(FieldBits),
@@ -252,23 +272,30 @@ module cm_rows_core #(
     .bank_i      (bank),
     .flags_i     (flags),
     .more_i      (more),
-    .pass0_i     (passes_q[PassBits-1:0]),
-    .told_o(told)
+    .pass0_i     (passes_q[PassBits+:PassBits]),
+    .told_o      (told)
   );
 
-  logic [LaneBits-1:0]         load_lane, read_lane_q;
+  logic [LaneBits-1:0]         load_lane, read_lane;
   logic [SlotBits-1:0]         load_slot, read_slot;
   // By lane; at powers of two, since an index times anything else is a multiplexer of every bit.
   logic [Lanes*128-1:0]        outcomes;  // f, best f, g and whether there is a best
-  logic [127:0]                outcome;
+  logic [127:0]                outcome_q;
   logic [Lanes*64-1:0]         state_words, best_words;
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  logic [WordBits-1:0]         read_index_q;
-  always_ff @(posedge clk_i) begin
-    read_lane_q  <= (Lanes > 1) ? LaneBits'(row_i) : '0;
-    read_index_q <= index_i;
+  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a word each: outcomes after one clock, states after two
+  assign read_lane = (Lanes > 1) ? LaneBits'(row_i) : '0;
+  for (genvar w = 0; w < 4; w++) begin : gen_read_lane
+    cm_relay #(
+      .Width(LaneBits),
+      .Depth((w < 2) ? 1 : 2)
+    ) u_lane (
+      .clk_i,
+      .data_i(read_lane),
+      .data_o(read_lanes[LaneBits*w+:LaneBits])
+    );
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -290,7 +317,7 @@ module cm_rows_core #(
       .passes_i        (passes_q),
       .h_i             (h_before),
       .h_field_i       (h_field_q),
-      .told_i    (told),
+      .told_i          (told),
       .state_load_i    (state_load_i && load_lane == LaneBits'(l)),
       .parameter_load_i(parameter_load_i && load_lane == LaneBits'(l)),
       .load_slot_i     (load_slot),
@@ -298,7 +325,7 @@ module cm_rows_core #(
       .load_word_i,
       .reading_i,
       .read_slot_i     (read_slot),
-      .read_index_i    (read_index_q),
+      .read_index_i    (index_i),
       .energy_o        (energy),
       .violations_o    (violations),
       .found_o         (found),
@@ -307,14 +334,17 @@ module cm_rows_core #(
       .best_word_o     (best_words[64*l+:64])
     );
   end
-  assign outcome      = outcomes[128*read_lane_q+:128];
-  assign energy_o     = outcome[EnergyBits-1:0];
-  assign best_o       = outcome[32+:EnergyBits];
-  assign violations_o = outcome[64+:GBits];
-  assign found_o      = outcome[96];
+  always_ff @(posedge clk_i) begin
+    outcome_q <= {outcomes[128*read_lanes[LaneBits+:LaneBits]+64+:64],
+                  outcomes[128*read_lanes[0+:LaneBits]+:64]};
+  end
+  assign energy_o     = outcome_q[EnergyBits-1:0];
+  assign best_o       = outcome_q[32+:EnergyBits];
+  assign violations_o = outcome_q[64+:GBits];
+  assign found_o      = outcome_q[96];
   logic unused_outcome;
-  assign unused_outcome = ^outcome;
-  assign state_word_o = state_words[64*read_lane_q+:64];
-  assign best_word_o  = best_words[64*read_lane_q+:64];
+  assign unused_outcome = ^outcome_q;
+  assign state_word_o = state_words[64*read_lanes[2*LaneBits+:LaneBits]+:64];
+  assign best_word_o  = best_words[64*read_lanes[3*LaneBits+:LaneBits]+:64];
 endmodule
 `default_nettype wire

@@ -145,8 +145,9 @@ module pbit_rows #(
   logic [47:0] clocks;  // see burst_control
   // verilator coverage_on
   logic        load_start, load_busy, load_error, words_busy, words_error, seed_start, seed_busy;
-  logic        burst_start, burst_busy, core_busy, store_start, store_busy, store_error;
+  logic        burst_start, burst_busy_q, core_busy, store_start, store_busy, store_error;
   logic        stream_busy, stream_error, head_seen, bad_image, is_words, forgetting;
+  logic        head_start_q, rows_start_q, head_busy_q;
 
   logic [7:0] crooked;  // by step
   always_comb begin
@@ -183,7 +184,7 @@ module pbit_rows #(
     .seed_start_o (seed_start),
     .seed_busy_i  (seed_busy),
     .burst_start_o(burst_start),
-    .burst_busy_i (burst_busy),
+    .burst_busy_i (burst_busy_q),
     .store_start_o(store_start),
     .store_busy_i (store_busy),
     .store_error_i(store_error)
@@ -260,8 +261,8 @@ module pbit_rows #(
 
   // ---- from memory: rows ------------------------------------------------------------------------------
   logic [RowBits-1:0] rows;
-  logic [32:0]        passes;
-  logic               beat_valid, beat_ready;
+  logic [32:0]        passes_left;
+  logic               passes_known, beat_valid, beat_ready;
   logic [255:0]       beat;
   cm_row_stream #(
     .RecordBeats(topology_pkg::HeadBeats + topology_pkg::RowBeats),
@@ -271,10 +272,10 @@ module pbit_rows #(
     .clk_i        (ap_clk),
     .rst_ni       (ap_rst_n),
     .base_i       (ptr_tables),
-    .head_start_i (load_start && step == topology_pkg::StepTables),
-    .rows_start_i (load_start && step == topology_pkg::StepParameters),
-    .burst_start_i(burst_start),
-    .passes_i     (passes),
+    .head_start_i (head_start_q),
+    .rows_start_i (rows_start_q),
+    .burst_start_i(passes_known),
+    .left_i       (passes_left),
     .stop_i       (words_error && step == topology_pkg::StepParameters && !words_busy),
     .busy_o       (stream_busy),
     .error_o      (stream_error),
@@ -296,9 +297,15 @@ module pbit_rows #(
   );
   assign m_axi_rows_arsize  = 3'd5;
   assign m_axi_rows_arburst = 2'b01;
-  assign load_busy  = is_words ? words_busy : stream_busy || head_seen || forgetting;
+  assign load_busy  = is_words ? words_busy : head_busy_q;
   assign load_error = is_words ? words_error : stream_error;
-  assign burst_busy = core_busy || stream_busy || forgetting;
+  // A start is told a clock later, and so is that it is over.
+  always_ff @(posedge ap_clk) begin
+    head_start_q <= ap_rst_n && load_start && step == topology_pkg::StepTables;
+    rows_start_q <= ap_rst_n && load_start && step == topology_pkg::StepParameters;
+    head_busy_q  <= load_start || head_start_q || stream_busy || head_seen || forgetting;
+    burst_busy_q <= burst_start || core_busy || stream_busy || forgetting;
+  end
 
   // ---- lanes and outcome ----------------------------------------------------------------------------
   logic [AddressBits-1:0] store_row;
@@ -316,7 +323,6 @@ module pbit_rows #(
     .replicas_i        (IndexBits'(arg_replicas)),
     .sweeps_i          (arg_sweeps),
     .rows_i            (rows),
-    .passes_o          (passes),
     .beat_valid_i      (beat_valid),
     .beat_ready_o      (beat_ready),
     .beat_i            (beat),
@@ -335,6 +341,8 @@ module pbit_rows #(
     .seed_busy_o       (seed_busy),
     .burst_start_i     (burst_start),
     .burst_busy_o      (core_busy),
+    .passes_known_o    (passes_known),
+    .passes_left_o     (passes_left),
     .reading_i         (store_start || store_busy),
     .row_i             (store_row),
     .index_i           (store_index),
@@ -375,7 +383,8 @@ module pbit_rows #(
     .StateWords   (StateWords),
     .AddressBits  (AddressBits),
     .EnergyBits   (EnergyBits),
-    .ViolationBits(GBits)
+    .ViolationBits(GBits),
+    .Answer       (2)
   ) u_store (
     .clk_i       (ap_clk),
     .rst_ni      (ap_rst_n),

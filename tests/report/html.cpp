@@ -185,6 +185,7 @@ TEST_CASE("infeasible answers say so", "[report][html]") {
   check_page(html);
   CHECK(holds(html, "no feasible state found"));
   CHECK(holds(html, "This state is not feasible (g = 6)"));
+  CHECK_FALSE(holds(html, "best feasible so far"));
   CHECK_FALSE(holds(html, "optimum reached"));
 }
 

@@ -127,6 +127,10 @@ TEST_CASE("lattices are told from random graphs, and flat ones from others") {
   const double band = lattice_dimension(torus(100, 20));
   CHECK(band > 1.0);
   CHECK(band < 2.1);
+  // A look from a spin without neighbours says nothing: three of four looks say 2.
+  Quadratic lonely = torus(30, 30);
+  std::erase_if(lonely.couplings, [](const auto& c) { return c.i == 0 || c.j == 0; });
+  CHECK(lattice_dimension(lonely) == Approx(1.5).margin(0.1));
   options.n = 1000;
   options.degree = 6;
   CHECK(lattice_dimension(generate("maxcut", options).objective) == 0.0);

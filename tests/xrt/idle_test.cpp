@@ -259,3 +259,23 @@ TEST_CASE("a card's idle time by compute units and grids", "[.idle]") {
     std::cout << "\n";
   }
 }
+
+TEST_CASE("a card's idle time with one trial a unit and with what solve keeps in flight",
+          "[.idle]") {
+  const char* factor = std::getenv("FACTOR");
+  const double stretch = factor == nullptr ? 25 : std::atof(factor);
+  for (const std::size_t units : {1, 2, 4}) {
+    const BurstCosts costs{60, 25, 250e6, units};
+    const std::size_t replicas = replicas_in_flight(costs, 1024, 50);
+    const Flight flight = choose_flight(costs, 1024, replicas, 50);
+    Pace pace;
+    pace.burst_us = 1e6 * static_cast<double>(replicas) * 50 / costs.clock_hz;
+    pace.host_us = 0.115 * static_cast<double>(replicas);
+    const double alone = measure(units, units, stretch, 60, pace);
+    const double filled = measure(units, flight.grids * units, stretch, 60, pace);
+    std::cout << units << " units, " << replicas << " replicas: one grid "
+              << std::lround(100 * alone) << " %, " << flight.grids << " grids "
+              << std::round(1000 * filled) / 10 << " %, projected "
+              << std::round(1000 * flight.idle) / 10 << " %\n";
+  }
+}

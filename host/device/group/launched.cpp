@@ -5,12 +5,19 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -25,7 +32,8 @@ namespace {
 
 constexpr const char* kLibrary = "libchainmail_mpi.so";
 constexpr int kDeviceFault = 3;
-constexpr unsigned kLeaveSeconds = 20;
+constexpr int kLeaveSeconds = 20;
+constexpr int kJoinSeconds = 120;
 volatile std::sig_atomic_t leaving_with = 0;
 
 class MpiChannel final : public Channel {
@@ -101,6 +109,73 @@ bool started_together() {
          (std::getenv("PMIX_RANK") != nullptr && from_environment("SLURM_STEP_NUM_TASKS") > 1);
 }
 
+// The process that started this one; 0 of one that is gone.
+pid_t parent_of(const std::filesystem::path& process) {
+  std::ifstream file(process / "stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // A number, a name in brackets that may hold anything, a letter, the parent.
+  const std::size_t after = text.rfind(") ");
+  return after == std::string::npos ? 0 : std::atoi(text.c_str() + after + 4);
+}
+
+// Under `mpirun --enable-recovery` nobody ends a rank that hangs, and the launcher waits for it for
+// ever. So the first rank ends those that the same launcher started on its machine.
+void end_siblings() {
+  const char* recovery = std::getenv("OMPI_MCA_orte_enable_recovery");
+  if (recovery == nullptr || std::string_view(recovery) != "1") return;
+  namespace fs = std::filesystem;
+  std::error_code gone;
+  const fs::path program = fs::read_symlink("/proc/self/exe", gone);
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc", gone)) {
+    const std::string name = entry.path().filename();
+    pid_t process = 0;
+    const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), process);
+    if (fault != std::errc() || *end != '\0' || process == ::getpid()) continue;
+    if (parent_of(entry.path()) != ::getppid()) continue;
+    if (fs::read_symlink(entry.path() / "exe", gone) == program) ::kill(process, SIGKILL);
+  }
+}
+
+// Ends the program where the ranks do not find together: one that hangs as it starts keeps all
+// others inside MPI, which knows no limit of time.
+class JoinLimit {
+ public:
+  JoinLimit()
+      : watch_([this] {
+          const int told = from_environment("CHAINMAIL_JOIN_SECONDS");
+          const int seconds = told > 0 ? told : kJoinSeconds;
+          // The first rank speaks for all, unless it is the one that hangs.
+          const bool first = from_environment("OMPI_COMM_WORLD_RANK") == 0 &&
+                             from_environment("PMI_RANK") == 0 &&
+                             from_environment("PMIX_RANK") == 0;
+          std::unique_lock lock(mutex_);
+          const auto limit = std::chrono::seconds(first ? seconds : seconds + kLeaveSeconds);
+          if (joined_.wait_for(lock, limit, [this] { return done_; })) return;
+          fmt::print(stderr,
+                     "chainmail: the processes that MPI started did not find together within {} s "
+                     "(CHAINMAIL_JOIN_SECONDS)\n",
+                     limit.count());
+          if (first) end_siblings();
+          ::_exit(kDeviceFault);
+        }) {}
+  ~JoinLimit() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    joined_.notify_one();
+    watch_.join();
+  }
+  JoinLimit(const JoinLimit&) = delete;
+  JoinLimit& operator=(const JoinLimit&) = delete;
+
+ private:
+  bool done_ = false;
+  std::mutex mutex_;
+  std::condition_variable joined_;
+  std::thread watch_;
+};
+
 struct Launch {
   MpiCalls calls{};
   std::vector<std::shared_ptr<MpiChannel>> ranks;
@@ -154,7 +229,10 @@ std::optional<int> join_launch() {
   // look for a message: on a busy machine milliseconds each. We wait politely ourselves.
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
   int rank = 0, size = 1;
-  if (all.calls.start(&rank, &size) != 0) throw DeviceError("MPI could not be started");
+  {
+    const JoinLimit limit;
+    if (all.calls.start(&rank, &size) != 0) throw DeviceError("MPI could not be started");
+  }
   all.joined = true;
   if (rank > 0) return serve(all.calls);
   for (int other = 1; other < size; ++other) {
@@ -189,6 +267,7 @@ int leave_launch(int code) {
   std::signal(SIGALRM, [](int) { ::_exit(leaving_with); });
   ::alarm(kLeaveSeconds);
   // Who waits for a member that is gone waits for ever.
+  if (!everybody) end_siblings();
   all.calls.finish(everybody ? 0 : 1, code);
   return code;
 }
