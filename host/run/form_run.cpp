@@ -18,22 +18,23 @@ namespace chainmail {
 namespace {
 
 // Shares of moves, measured (docs/lab/models.md): chains pay where bits stand free in several
-// forms or in equations, hardly in a single knapsack or where groups and their swaps do the work.
-constexpr double kManyChains = 0.3, kFewChains = 0.05;
+// forms or in equations, less in a single knapsack, hardly where clashes, or groups and their
+// swaps, do the work.
+constexpr double kManyChains = 0.3, kSomeChains = 0.1, kFewChains = 0.05;
 
 // A launch costs as much as some sweeps.
 constexpr std::uint64_t kKernelSweepsPerSwap = 10;
 
 FormMoves moves_for(const FormModel& model) {
   FormMoves moves;
-  const bool entangled =
-      std::any_of(model.free_bits.begin(), model.free_bits.end(), [&](std::uint32_t bit) {
-        const auto forms = model.at_bit[bit];
-        if (forms.size() > 1) return true;
-        return !forms.empty() &&
-               model.limits[forms.front().index].lower == model.limits[forms.front().index].upper;
-      });
-  moves.chains = entangled ? kManyChains : kFewChains;
+  moves.chains = kFewChains;
+  for (std::uint32_t bit : model.free_bits) {
+    const auto forms = model.at_bit[bit];
+    if (forms.empty()) continue;
+    const FormLimits& limits = model.limits[forms.front().index];
+    const bool entangled = forms.size() > 1 || limits.lower == limits.upper;
+    moves.chains = std::max(moves.chains, entangled ? kManyChains : kSomeChains);
+  }
   return moves;
 }
 
