@@ -66,7 +66,7 @@ build/bitstream/%.bin: build/bitstream/%.asc
 	@icepack $< $@
 
 $(ICE40_BOARDS:%=bitstream-%): bitstream-%: ice40-topology-% build/bitstream/%.bin
-	@constraints/ice40_report $< $(ICE40_MHZ_$*) build/bitstream/$*.report.json
+	@constraints/ice40_report build/bitstream/$*.bin $(ICE40_MHZ_$*) build/bitstream/$*.report.json
 
 $(ICE40_BOARDS:%=program-%): program-%: bitstream-%
 	iceprog $(if $(SRAM),-S) build/bitstream/$*.bin

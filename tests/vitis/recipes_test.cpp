@@ -348,6 +348,15 @@ TEST_CASE("a serial rate that a board cannot receive is refused", "[vitis]") {
   CHECK_THAT(run("make -n build/bitstream/hx8k.json BAUD=50000000").text, Contains("clocks of"));
 }
 
+TEST_CASE("the bitstream of an iCE40 board is what its report is about", "[vitis]") {
+  for (const std::string board : {"hx8k", "icebreaker"}) {
+    CHECK_THAT(
+        run("make -n bitstream BOARD=" + board).text,
+        Contains("icepack build/bitstream/" + board + ".asc build/bitstream/" + board + ".bin\n") &&
+            Contains("ice40_report build/bitstream/" + board + ".bin "));
+  }
+}
+
 TEST_CASE("flags of a target do not reach what it is made of", "[vitis]") {
   // On a clean tree, one job at a time, whatever is built first: the generator links no library.
   for (const std::string first : {"rtl", "uart", "hls", "prim", "xrt"}) {
