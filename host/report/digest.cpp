@@ -56,6 +56,9 @@ std::string nothing_feasible(const Result& result) {
 
 std::string verdict_text(const Result& result) {
   const std::string feasible = result.constrained ? "feasible, " : "";
+  if (result.aimless && result.best.feasible) {
+    return "feasible: a solution was found, and the model has no objective";
+  }
   switch (verdict_of(result)) {
     case Verdict::optimum:
       return result.stopped_by == "bound" ? "optimum reached: no feasible state can be better"

@@ -73,10 +73,14 @@ std::string headline(const Result& r) {
   text += fmt::format("<p class=\"muted\">{}, {} on {}{} replicas, {}</p>\n", size_text(r),
                       escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
   text += badge(r) + "<div class=\"cards\">\n";
-  text +=
-      card(r.objective_name, number_text(r.objective, 9),
-           r.known_optimum ? "known optimum " + number_text(in_users_terms(*r.known_optimum, r), 9)
-                           : "");
+  if (r.aimless) {
+    text += card("objective", "none", r.best.feasible ? "a solution was found" : "");
+  } else {
+    text += card(r.objective_name, number_text(r.objective, 9),
+                 r.known_optimum
+                     ? "known optimum " + number_text(in_users_terms(*r.known_optimum, r), 9)
+                     : "");
+  }
   if (r.residual_per_spin && r.objective_name == "energy")
     text += card("residual per spin", number_text(*r.residual_per_spin, 3),
                  r.best.feasible ? "" : "of a state that is not feasible");

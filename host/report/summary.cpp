@@ -146,8 +146,8 @@ void add_pool(Lines& lines, const Result& r) {
 }
 
 void add_answer(Lines& lines, const Result& r) {
-  lines.add(printable(r.objective_name), number_text(r.objective, 10));
-  if (r.known_optimum) {
+  if (!r.aimless) lines.add(printable(r.objective_name), number_text(r.objective, 10));
+  if (r.known_optimum && !r.aimless) {
     lines.add("known optimum", number_text(in_users_terms(*r.known_optimum, r), 10));
   }
   const bool energy = r.objective_name == "energy";
@@ -193,7 +193,8 @@ std::string to_summary(const Result& r) {
   }
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
-  lines.add("stopped by", printable(r.stopped_by));
+  lines.add("stopped by",
+            r.aimless && r.stopped_by == "bound" ? "a solution" : printable(r.stopped_by));
   for (const MemberLine& line : member_lines(r)) lines.add(line.label, line.value);
   for (const std::string& note : r.model_notes) lines.add("note", printable(note));
   for (const std::string& note : r.ladder.notes) lines.add("note", printable(note));

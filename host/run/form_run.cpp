@@ -17,17 +17,24 @@ namespace chainmail {
 
 namespace {
 
-// Shares of moves, measured (docs/lab/models.md): chains pay where bits stand free in forms,
-// hardly where groups and their swaps do the work.
-constexpr double kChainsOfBits = 0.3, kChainsOfGroups = 0.05;
+// Shares of moves, measured (docs/lab/models.md): chains pay where bits stand free in several
+// forms or in equations, less in a single knapsack, hardly where clashes, or groups and their
+// swaps, do the work.
+constexpr double kManyChains = 0.3, kSomeChains = 0.1, kFewChains = 0.05;
 
 // A launch costs as much as some sweeps.
 constexpr std::uint64_t kKernelSweepsPerSwap = 10;
 
 FormMoves moves_for(const FormModel& model) {
   FormMoves moves;
-  const bool bits = !model.free_bits.empty() && !model.forms.items.empty();
-  moves.chains = bits ? kChainsOfBits : kChainsOfGroups;
+  moves.chains = kFewChains;
+  for (std::uint32_t bit : model.free_bits) {
+    const auto forms = model.at_bit[bit];
+    if (forms.empty()) continue;
+    const FormLimits& limits = model.limits[forms.front().index];
+    const bool entangled = forms.size() > 1 || limits.lower == limits.upper;
+    moves.chains = std::max(moves.chains, entangled ? kManyChains : kSomeChains);
+  }
   return moves;
 }
 

@@ -7,8 +7,8 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::uint64_t kLookEvery = 25;         // sweeps
-constexpr double kTooFew = 0.3, kTooMany = 0.9;  // of the cold half feasible
+constexpr std::uint64_t kLookEvery = 25;                             // sweeps
+constexpr double kTooFew = 0.3, kTooMany = 0.9, kFarTooMany = 0.95;  // of the cold half feasible
 const double kCorrection = std::sqrt(1.6);
 constexpr double kMostScale = 4.0;   // where states are as near to feasible as can be
 constexpr double kWeightStep = 0.2;  // of its first weight, for a form all cold replicas violate
@@ -154,10 +154,16 @@ void FormSearch::look_at_cold() {
   if (record_.sweeps < record_.next_look) return;
   const double share =
       static_cast<double>(record_.seen_feasible) / static_cast<double>(record_.seen);
-  record_.seen = record_.seen_feasible = 0;
   record_.next_look = record_.sweeps + kLookEvery;
   // A device's weights are in its image.
-  if (model_.aimless() && replicas_->group() != nullptr) {
+  const bool by_weights = model_.aimless() && replicas_->group() != nullptr;
+  // A little too many may be chance, and what it lowers stays lowered: look at as many again.
+  const std::size_t cold = (grid_->rows() - grid_->rows() / 2) * grid_->columns();
+  const std::uint64_t one_look = cold * (kLookEvery / options_.sweeps_per_swap + 1);
+  const bool unsure = share > kTooMany && share < kFarTooMany && record_.seen < 2 * one_look;
+  if (unsure && !by_weights) return;
+  record_.seen = record_.seen_feasible = 0;
+  if (by_weights) {
     adapt_weights();
     return;
   }

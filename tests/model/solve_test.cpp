@@ -151,10 +151,14 @@ TEST_CASE("the answer replica of a knapsack is feasible most of the time") {
   options.solutions = 3;
   const Result result = solve_model(model, options);
   REQUIRE(result.best.feasible);
-  // Penalties are held where 30 to 90 % of the cold half is feasible, and this replica has the
-  // largest of them. The seed is fixed; on four others the rate was 0.78 to 1.
-  CAPTURE(result.answer_feasible_rate);
-  REQUIRE(result.answer_feasible_rate >= 0.6);
+  // It has the strongest of four penalties, which rest wherever 30 to 90 % of the cold half is
+  // feasible: a step of them is 0.07 to 0.1 here, and the lowest rest that was seen 0.80.
+  for (std::uint64_t seed : {1, 2, 3, 4}) {
+    options.seed = seed;
+    const Result again = solve_model(model, options);
+    CAPTURE(seed);
+    CHECK(again.answer_feasible_rate >= 0.8);
+  }
   // Several solutions: distinct, feasible, in order.
   REQUIRE(result.answers.size() == 3);
   for (std::size_t k = 0; k < 3; ++k) {

@@ -36,6 +36,21 @@ TEST_CASE("a run that only its time limit ends has no number of sweeps", "[repor
   CHECK_THAT(to_summary(result), Contains("9 columns, sweeps to the time limit, swaps every 50"));
 }
 
+TEST_CASE("without an objective nothing is called an optimum", "[report][summary]") {
+  Result r = sample_result();
+  r.constrained = r.aimless = r.best.feasible = true;
+  r.best.energy = 0.0;
+  r.known_optimum = 0.0;
+  r.stopped_by = "bound";
+  const std::string found = to_summary(r);
+  CHECK_THAT(found, Contains("feasible: a solution was found, and the model has no objective"));
+  CHECK_THAT(found, Contains("stopped by         a solution\n"));
+  CHECK_THAT(found, !Contains("optimum"));
+  r.best.feasible = false;
+  r.known_optimum.reset();
+  CHECK_THAT(to_summary(r), Contains("no feasible state found"));
+}
+
 TEST_CASE("the verdict tells the cases apart", "[report][summary]") {
   Result r = sample_result();
   CHECK(verdict_of(r) == Verdict::optimum);

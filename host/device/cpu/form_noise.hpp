@@ -29,6 +29,8 @@ class FormNoise {
   void forget_batch() { next_ = kBatch; }
   std::uint64_t key() const { return key_; }
   std::uint64_t count() const { return count_; }
+  // Numbers that were drawn by key and count elsewhere.
+  void skip(std::uint64_t numbers) { count_ += numbers; }
 
  private:
   static constexpr std::size_t kBatch = 64;

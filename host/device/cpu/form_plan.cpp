@@ -36,7 +36,8 @@ bool has_exact_sums(const FormModel& model) {
 
 }  // namespace
 
-FormPlan::FormPlan(const FormModel& model) : model_(&model), slot_(model.bits, kNone) {
+FormPlan::FormPlan(const FormModel& model)
+    : model_(&model), blocks_(model), slot_(model.bits, kNone) {
   // Contiguous rows are worth it from a few per cent of the pairs on.
   if (model.bits <= kDenseBits && model.pairs.items.size() > model.bits * model.bits / 32) {
     dense_.assign(model.bits * model.bits, 0.0);

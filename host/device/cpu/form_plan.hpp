@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "device/cpu/form_blocks.hpp"
 #include "problem/form_model.hpp"
 
 namespace chainmail {
@@ -35,6 +36,9 @@ class FormPlan {
     return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
   }
 
+  // Free bits and groups, for vectors.
+  const FormBlocks& blocks() const { return blocks_; }
+
   // Feasible, or missing nothing but equations, each by so little (below its second least
   // coefficient) that no turn of a bit brings it nearer: a larger penalty helps no more, only luck
   // does.
@@ -59,6 +63,7 @@ class FormPlan {
   void measure_reach();
 
   const FormModel* model_;
+  FormBlocks blocks_;
   bool soft_ = false, exact_ = false;
   std::vector<double> dense_;
   std::vector<std::int64_t> reach_;  // by form, zero but for equations

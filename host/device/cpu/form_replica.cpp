@@ -25,7 +25,7 @@ void FormReplica::set(std::span<const Bit> x) {
   field_ = m.linear;
   clashes_.assign(plan_->has_clashes() ? m.bits : 0, 0);
   state_.assign(m.groups.size(), 0);
-  sums_.assign(m.forms.size(), 0);
+  sums_.assign(m.forms.size() + kBlock, 0);
   for (std::uint32_t i = 0; i < m.bits; ++i) {
     if (x_[i] == 0) continue;
     for (const FormTerm& t : m.at_bit[i]) sums_[t.index] += t.coefficient;
@@ -54,8 +54,10 @@ void FormReplica::restore(const FormSnapshot& then) {
 void FormReplica::refresh() {
   const FormModel& m = *model_;
   g_ = 0.0;
-  for (std::size_t form = 0; form < sums_.size(); ++form) {
+  weights_.resize(m.forms.size() + kBlock, 0.0);
+  for (std::size_t form = 0; form < m.forms.size(); ++form) {
     const FormLimits& limits = m.limits[form];
+    weights_[form] = limits.weight;
     g_ += limits.weight * static_cast<double>(limits.violation(sums_[form]));
   }
   std::int64_t twice = 0;
@@ -155,62 +157,120 @@ void FormReplica::changed() {
   if (violated_ == 0) note_if_better();
 }
 
+BlockState FormReplica::block_state() const {
+  return {&plan_->blocks(),
+          x_.data(),
+          field_.data(),
+          plan_->has_clashes() ? clashes_.data() : nullptr,
+          sums_.data(),
+          weights_.data(),
+          beta_,
+          penalty_};
+}
+
+// Those that are not accepted are passed over in blocks. Prices of soft forms are not in the
+// blocks.
+void FormReplica::flip_free_bits() {
+  if (plan_->has_soft()) {
+    for (std::uint32_t bit : model_->free_bits) flip(bit);
+    return;
+  }
+  const auto blocks = plan_->blocks().free();
+  const BlockState state = block_state();
+  const std::uint64_t drawn = noise_.count();
+  for (BlockPlace at{0, 0};;) {
+    at = first_accepted(state, blocks, at, noise_.key(), drawn);
+    if (at.block == blocks.size()) break;
+    ++accepted_;
+    const double before = energy();
+    turn_free(blocks[at.block].bits[at.lane]);
+    if (energy() > before) ++raised_;
+    if (++at.lane == blocks[at.block].count) at = {at.block + 1, 0};
+  }
+  proposals_ += model_->free_bits.size();
+  noise_.skip(kBlock * blocks.size());
+}
+
 void FormReplica::flip(std::uint32_t bit) {
   const int direction = x_[bit] != 0 ? -1 : 1;
   const FormChange change = form_change(bit, direction);
-  const double df = direction * field_[bit] + change.f;
   double dg = change.g;
   if (plan_->has_clashes()) dg += direction * clashes_[bit];
-  if (!accept(df + penalty_ * dg)) return;
+  if (accept(direction * field_[bit] + change.f + penalty_ * dg)) turn_free(bit);
+}
+
+void FormReplica::turn_free(std::uint32_t bit) {
+  const int direction = x_[bit] != 0 ? -1 : 1;
   if (pending_) keep_best();
-  shift_forms(bit, direction);
-  turn(bit, df, dg);
+  const FormChange change = shift_forms(bit, direction);
+  double dg = change.g;
+  if (plan_->has_clashes()) dg += direction * clashes_[bit];
+  turn(bit, direction * field_[bit] + change.f, dg);
   changed();
 }
 
-void FormReplica::resample(std::uint32_t group) {
+// Weights of a group's states, none of which is set; with prices one by one.
+double FormReplica::weigh(std::uint32_t group) {
+  const auto blocks = plan_->blocks().group(group);
+  scratch_.resize(kBlock * blocks.size());
+  block_sums_.resize(blocks.size());
+  if (!plan_->has_soft()) {
+    return group_weights(block_state(), blocks, scratch_.data(), block_sums_.data());
+  }
   const auto members = model_->groups[group];
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const FormChange change = form_change(members[k], 1);
+    double dg = change.g;
+    if (plan_->has_clashes()) dg += clashes_[members[k]];
+    scratch_[k] = field_[members[k]] + change.f + penalty_ * dg;
+    least = std::min(least, scratch_[k]);
+  }
+  boltzmann_weights(scratch_.data(), members.size(), beta_, least);
+  double total = 0.0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    block_sums_[b] = 0.0;
+    for (std::size_t l = 0; l < blocks[b].count; ++l) block_sums_[b] += scratch_[kBlock * b + l];
+    total += block_sums_[b];
+  }
+  return total;
+}
+
+// A member by its weight: first the block, then the lane. Where rounding leaves a little over, the
+// last that has any.
+std::size_t FormReplica::draw_member(double left) const {
+  const auto search = [&](const double* weights, std::size_t count) {
+    std::size_t chosen = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (weights[k] == 0.0) continue;
+      chosen = k;
+      if (left < weights[k]) break;
+      left -= weights[k];
+    }
+    return chosen;
+  };
+  const std::size_t first = kBlock * search(block_sums_.data(), block_sums_.size());
+  return first + search(scratch_.data() + first, std::min(kBlock, scratch_.size() - first));
+}
+
+void FormReplica::resample(std::uint32_t group) {
   const std::uint32_t old = state_[group];
   const FormChange removed = shift_forms(old, -1);
-  const double old_clash = plan_->has_clashes() ? clashes_[old] : 0.0;
-  scratch_.resize(members.size());
-  double least = std::numeric_limits<double>::infinity();
-  std::size_t place = 0;
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::uint32_t bit = members[k];
-    const FormChange change = form_change(bit, 1);
-    double dg = change.g;
-    if (plan_->has_clashes()) dg += clashes_[bit];
-    const double energy = field_[bit] + change.f + penalty_ * dg;
-    scratch_[k] = energy;
-    least = std::min(least, energy);
-    if (bit == old) place = k;
-  }
-  boltzmann_weights(scratch_.data(), scratch_.size(), beta_, least);
-  double total = 0.0;
-  for (double weight : scratch_) total += weight;
+  const double total = weigh(group);
   ++proposals_;
-  std::size_t chosen = place;
-  if (total > scratch_[place]) {
-    double left = noise_.unit() * total;
-    chosen = members.size() - 1;
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      left -= scratch_[k];
-      if (left < 0.0) {
-        chosen = k;
-        break;
-      }
-    }
-    while (scratch_[chosen] == 0.0) --chosen;  // rounding left a little over
-  }
+  const std::size_t chosen = draw_member(noise_.unit() * total);
+  const auto members = model_->groups[group];
   const std::uint32_t bit = members[chosen];
   if (bit == old) {
     shift_forms(old, 1);
     return;
   }
   ++accepted_;
+  const auto place =
+      static_cast<std::size_t>(std::find(members.begin(), members.end(), old) - members.begin());
   if (scratch_[chosen] < scratch_[place]) ++raised_;
   if (pending_) keep_best();
+  const double old_clash = plan_->has_clashes() ? clashes_[old] : 0.0;
   turn(old, removed.f - field_[old], removed.g - old_clash);
   const double clash = plan_->has_clashes() ? clashes_[bit] : 0.0;
   const FormChange added = shift_forms(bit, 1);
@@ -335,7 +395,7 @@ void FormReplica::exchange_on_edge() {
 }
 
 void FormReplica::sweep(const FormMoves& moves) {
-  for (std::uint32_t bit : model_->free_bits) flip(bit);
+  flip_free_bits();
   for (std::uint32_t group = 0; group < model_->groups.size(); ++group) resample(group);
   if (plan_->has_swaps()) {
     const auto swaps =

@@ -59,7 +59,7 @@ class FormReplica {
   bool feasible() const { return violated_ == 0; }
   std::int64_t violated() const { return violated_; }
   std::span<const Bit> bits() const { return x_; }
-  std::span<const std::int64_t> sums() const { return sums_; }
+  std::span<const std::int64_t> sums() const { return {sums_.data(), model_->forms.size()}; }
 
   // The lowest feasible f below `above` met since, at whatever update; its state by keep_best().
   void watch_below(double above) {
@@ -102,8 +102,13 @@ class FormReplica {
   void keep_best();
   void changed();  // after an accepted move
 
+  BlockState block_state() const;
+  void flip_free_bits();
   void flip(std::uint32_t bit);
+  void turn_free(std::uint32_t bit);
   void resample(std::uint32_t group);
+  double weigh(std::uint32_t group);
+  std::size_t draw_member(double left) const;
   void swap_groups();
   void exchange_in_form();
   void exchange_on_edge();
@@ -132,7 +137,8 @@ class FormReplica {
   FormNoise noise_;
   double beta_ = 0.0, penalty_ = 0.0;
   std::vector<Bit> x_;
-  std::vector<std::int64_t> sums_;     // by form
+  std::vector<std::int64_t> sums_;     // by form, and a block of zeros
+  std::vector<double> weights_;        // of the forms, as long
   std::vector<double> field_;          // by bit: linear and the couplings to ones
   std::vector<std::int32_t> clashes_;  // by bit: ones among those it clashes with
   std::vector<std::uint32_t> state_;   // by group: the bit that is one
@@ -143,7 +149,7 @@ class FormReplica {
   double best_f_ = std::numeric_limits<double>::infinity();
   bool pending_ = false, found_ = false;
   std::uint64_t proposals_ = 0, raised_ = 0, accepted_ = 0;
-  std::vector<double> scratch_;
+  std::vector<double> scratch_, block_sums_;
   std::vector<ChainStep> chain_;
   struct Touched {
     std::uint32_t form;
