@@ -22,7 +22,7 @@ bool aligned(const word_t* buffer) {
 
 constexpr word_t kLastMask = ~0ull >> (64 * kStateWords - kPbits);  // of a state's last word
 
-// Bits past the last p-bit are dropped.
+// Bits past the last p-bit are dropped, so that they are zero wherever the state goes.
 void load_states(const word_t* spins, word_t ring[kMaxReplicas][kStateWords], unsigned first,
                  unsigned replicas) {
 Load_States:

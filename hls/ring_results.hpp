@@ -22,7 +22,7 @@ Store_Results:
   }
 }
 
-// Bits past the last p-bit are stored as zero, and so is a best state that does not exist.
+// A best state that does not exist is stored as zero.
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
                   const spin_t found[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {
@@ -31,9 +31,8 @@ Store_States:
   Store_State_Words:
     for (unsigned w = 0; w < kStateWords; ++w) {
 #pragma HLS PIPELINE II = 1
-      const word_t mask = w + 1 == kStateWords ? kLastMask : ~0ull;
       const bool shown = !only_found || found[first + r].to_bool();
-      target[r * kStateWords + w] = shown ? ring[first + r][w] & mask : 0ull;
+      target[r * kStateWords + w] = shown ? ring[first + r][w] : 0ull;
     }
   }
 }

@@ -19,7 +19,7 @@ Store_Results:
   }
 }
 
-// Bits past the last p-bit are stored as zero, and so is a best state that does not exist.
+// A best state that does not exist is stored as zero.
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
                   const Outcome outcome[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {
@@ -28,9 +28,8 @@ Store_States:
   Store_State_Words:
     for (unsigned w = 0; w < kStateWords; ++w) {
 #pragma HLS PIPELINE II = 1
-      const word_t mask = w + 1 == kStateWords ? kLastMask : ~0ull;
       const bool shown = !only_found || outcome[first + r].found.to_bool();
-      target[r * kStateWords + w] = shown ? ring[first + r][w] & mask : 0ull;
+      target[r * kStateWords + w] = shown ? ring[first + r][w] : 0ull;
     }
   }
 }
