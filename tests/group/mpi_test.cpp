@@ -114,7 +114,8 @@ TEST_CASE("runs of eight ranks end on three and on one", "[.][cluster]") {
   place.make_problems();
   REQUIRE(place.command("generate sk -n 60 -o s.json").code == 0);
   for (const std::string& what :
-       {kLong, std::string("m.lp --sweeps 6000 --target 1e9"),
+       {std::string("s.json --sweeps 60000 --tiles 4 --target -1e9"),
+        std::string("m.lp --sweeps 6000 --target 1e9"),
         std::string("w.json --no-stop --sweeps 60000 --tiles 4 --device hls:5x2"),
         std::string("w.json --no-stop --sweeps 30000 --tiles 4 --device sw_emu:5x2")}) {
     const Json whole = place.solve(what, 0);
