@@ -29,6 +29,9 @@ $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage, aarch
 endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 
+# Ends a recipe that wrote $@.new: a file that is as it was keeps its time, and nothing is made of it anew.
+if_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 # ---- host program ----------------------------------------------------------------------------
 ARM_SYSROOT := $(abspath build/aarch64/sysroot)
 CXX      := $(if $(filter aarch64,$(BUILD)),aarch64-linux-gnu-g++ --sysroot=$(ARM_SYSROOT),g++)

@@ -33,14 +33,14 @@ endif
 $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< hls $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@$(if_changed)
 
 # Looked at every time: TOPOLOGIES may be another list.
 .PHONY: always
 $(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology always
 	@mkdir -p $(@D)
 	@$< registry $(TOPOLOGIES) > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@$(if_changed)
 
 BOARD_FILES := $(wildcard constraints/*.cfg)
 $(OUT)/obj/kernel/boards.cpp: $(OUT)/write_topology $(BOARD_FILES)

@@ -12,11 +12,11 @@ RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 $(OUT)/topology/%/topology_pkg.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< rtl $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@$(if_changed)
 $(OUT)/topology/%/cm_stage_wiring.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< wiring $* > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@$(if_changed)
 
 # ---- lint: Verilator with every warning, Yosys must read it too ---------------------------------
 # -defer: a module that this topology does not use (cm_folded_stage) is not asked whether it could.

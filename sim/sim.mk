@@ -83,7 +83,9 @@ SIM_OBJECTS := $(SIM_SOURCES:%.cpp=$(OUT)/obj/%.o)
 $(OUT)/obj/sim/%.o: private CPPFLAGS += -Isim
 SIM_CORES   := $(SIM_TOPOLOGIES) $(if $(filter plain,$(VARIANT)),$(SIM_MUTANT) $(SIM_FOLDED))
 $(SIM)/cores: always
-	@mkdir -p $(@D); echo '$(SIM_CORES)' | cmp -s - $@ || echo '$(SIM_CORES)' > $@
+	@mkdir -p $(@D)
+	@echo '$(SIM_CORES)' > $@.new
+	@$(if_changed)
 # One relocatable object: every model must be linked, also where nobody names it; anew when the list is another.
 $(SIM)/rtl_sim.o: $(SIM)/cores $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
     $(SIM_CORES:%=$(SIM)/%/model.a) $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_$(VARIANT)))

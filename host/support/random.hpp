@@ -12,10 +12,12 @@ namespace chainmail {
 using Engine = std::mt19937_64;
 
 // One step of the splitmix64 finaliser (Steele, Lea, Flood 2014): a bijection on 64 bits.
+inline constexpr std::uint64_t kMixStep = 0x9e3779b97f4a7c15u;
+inline constexpr std::uint64_t kMixFactors[] = {0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu};
 constexpr std::uint64_t mix64(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  x += kMixStep;
+  x = (x ^ (x >> 30)) * kMixFactors[0];
+  x = (x ^ (x >> 27)) * kMixFactors[1];
   return x ^ (x >> 31);
 }
 

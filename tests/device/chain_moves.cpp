@@ -1,10 +1,9 @@
 // Moves of whole chains sample exp(-beta f - beta P g) / Z, with exact enumeration as the referee,
 // on every instruction set; they keep the device's contract and refuse what they cannot do exactly.
-#include <hwy/targets.h>
-
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "../every_target.hpp"
 #include "embedding/embedding.hpp"
 #include "generate/generate.hpp"
 #include "reference.hpp"
@@ -65,20 +64,6 @@ void check_boltzmann(const PhysicalModel& model, double beta, double penalty) {
   INFO(device->describe() << ", " << model.f.size() << " p-bits, beta " << beta << ", P " << penalty
                           << ": TV " << d.value << ", expected " << d.mean << " +- " << d.sigma);
   CHECK(d.value < d.mean + 5.5 * d.sigma + 1e-4);
-}
-
-// Runs `body` once for each instruction set of this machine.
-template <class Body>
-void on_every_target(Body body) {
-  const std::int64_t supported = hwy::SupportedTargets();
-  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3_DL}) {
-    if ((supported & target) == 0) continue;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    body(target);
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
 }
 
 }  // namespace

@@ -65,18 +65,6 @@ PhysicalModel lattice_model(std::size_t side, double strength, std::uint64_t see
   return model;
 }
 
-std::vector<Spin> state_of(std::uint64_t index, std::size_t pbits) {
-  std::vector<Spin> spins(pbits);
-  for (std::size_t i = 0; i < pbits; ++i) spins[i] = (index >> i & 1U) != 0 ? Spin{1} : Spin{-1};
-  return spins;
-}
-
-std::uint64_t index_of(const std::vector<Spin>& spins) {
-  std::uint64_t index = 0;
-  for (std::size_t i = 0; i < spins.size(); ++i) index |= std::uint64_t{spins[i] > 0} << i;
-  return index;
-}
-
 std::vector<double> boltzmann(const PhysicalModel& model, const Parameters& parameters) {
   const std::size_t pbits = model.f.size();
   std::vector<double> log_weight(std::size_t{1} << pbits);
@@ -101,7 +89,7 @@ std::vector<double> histogram(Device& device, const PhysicalModel& model,
   for (std::uint64_t round = 1; round <= rounds; ++round) {
     device.submit(0, all, sweeps, round);
     device.wait(0);
-    for (std::size_t r = 0; r < replicas; ++r) counts[index_of(device.read_spins(0, r))] += 1.0;
+    for (std::size_t r = 0; r < replicas; ++r) counts[number_of(device.read_spins(0, r))] += 1.0;
   }
   return counts;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../states.hpp"
 #include "device/device.hpp"
 
 namespace chainmail::test {
@@ -17,9 +18,6 @@ PhysicalModel random_model(std::size_t pbits, double density, int levels, bool w
 
 // Equal |J| on a periodic cubic lattice, signs at random.
 PhysicalModel lattice_model(std::size_t side, double strength, std::uint64_t seed);
-
-std::vector<Spin> state_of(std::uint64_t index, std::size_t pbits);
-std::uint64_t index_of(const std::vector<Spin>& spins);
 
 // exp(-beta f - beta_penalty g) / Z over all states.
 std::vector<double> boltzmann(const PhysicalModel& model, const Parameters& parameters);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "../states.hpp"
 #include "generate/generate.hpp"
 #include "problem/enumerate.hpp"
 #include "problem/files.hpp"
@@ -18,12 +19,6 @@ GenerateOptions sized(std::size_t n, std::uint64_t seed = 1) {
   options.n = n;
   options.seed = seed;
   return options;
-}
-
-std::vector<Spin> state_of(std::uint64_t bits, std::size_t n) {
-  std::vector<Spin> state(n);
-  for (std::size_t i = 0; i < n; ++i) state[i] = (bits >> i & 1) != 0 ? Spin{1} : Spin{-1};
-  return state;
 }
 
 bool all_whole(const Problem& p) {
@@ -127,7 +122,7 @@ TEST_CASE("Full adder: levels, truth table, names") {
   const Problem p = generate("full-adder", {});
   std::map<double, int> levels;
   for (std::uint64_t bits = 0; bits < 32; ++bits) {
-    const double energy = p.objective(state_of(bits, 5));
+    const double energy = p.objective(test::state_of(bits, 5));
     ++levels[energy];
     const auto bit = [&](unsigned i) { return static_cast<int>(bits >> i & 1); };
     const bool row = bit(0) + bit(1) + bit(2) == bit(3) + 2 * bit(4);
@@ -224,7 +219,7 @@ TEST_CASE("The max-cut objective is the cut, counted directly, and its optimum e
     const Problem p = generate("maxcut", sized(10, seed));
     double best = 0.0;
     for (std::uint64_t bits = 0; bits < 1024; ++bits) {
-      const std::vector<Spin> s = state_of(bits, 10);
+      const std::vector<Spin> s = test::state_of(bits, 10);
       double cut = 0.0;
       for (const Coupling& c : p.objective.couplings) cut += s[c.i] != s[c.j] ? 1.0 : 0.0;
       REQUIRE(p.user.scale * p.objective(s) + p.user.shift == cut);
@@ -244,7 +239,7 @@ TEST_CASE("MIMO: f is a squared distance, small noise leaves what was sent optim
     options.snr_db = 0.0;
     const Problem loud = generate("mimo", options);
     for (std::uint64_t bits = 0; bits < 256; ++bits) {
-      REQUIRE(loud.objective(state_of(bits, 8)) > 0.0);
+      REQUIRE(loud.objective(test::state_of(bits, 8)) > 0.0);
     }
     CHECK(*loud.known_optimum <= loud.objective(loud.reference_solution));
   }

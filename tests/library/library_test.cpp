@@ -121,6 +121,20 @@ TEST_CASE("spins, binaries and integers mean what was written, by enumeration") 
   CHECK(solve(numbers).best.values == std::vector<std::int64_t>{-2});
 }
 
+// How often each state is among the samples of one replica, each with the objective it should have.
+template <class Counts>
+std::map<std::vector<std::int64_t>, double> shares(const Model& model, const Sampling& sampling,
+                                                   Counts counts) {
+  Options options;
+  options.threads = 1;
+  std::map<std::vector<std::int64_t>, double> seen;
+  for (const Sample& sample : chainmail::sample(model, sampling, options)) {
+    if (counts(sample)) seen[sample.values] += 1.0 / static_cast<double>(sampling.samples);
+    REQUIRE(sample.objective == Approx(evaluate(model, sample.values).objective).margin(1e-12));
+  }
+  return seen;
+}
+
 TEST_CASE("samples follow the exact distribution") {
   Model model;
   for (int i = 0; i < 3; ++i) model.add_binary();
@@ -131,13 +145,7 @@ TEST_CASE("samples follow the exact distribution") {
   sampling.betas = {0.5, 1.0};
   sampling.samples = 40000;
   sampling.sweeps = 2;
-  Options options;
-  options.threads = 1;
-  std::map<std::vector<std::int64_t>, double> seen;
-  for (const Sample& sample : chainmail::sample(model, sampling, options)) {
-    if (sample.beta == 1.0) seen[sample.values] += 1.0 / 40000;
-    REQUIRE(sample.objective == Approx(evaluate(model, sample.values).objective).margin(1e-12));
-  }
+  auto seen = shares(model, sampling, [](const Sample& s) { return s.beta == 1.0; });
   double z = 0.0;
   std::map<std::vector<std::int64_t>, double> exact;
   for (int state = 0; state < 8; ++state) {
@@ -156,13 +164,8 @@ TEST_CASE("samples of a constrained model follow the constraints as they are wri
   sampling.penalties = {1.0, 6.0};
   sampling.samples = 40000;
   sampling.sweeps = 2;
-  Options options;
-  options.threads = 1;
-  std::map<std::vector<std::int64_t>, double> seen;
-  for (const Sample& sample : chainmail::sample(model, sampling, options)) {
-    if (sample.beta == 0.4 && sample.penalty == 6.0) seen[sample.values] += 1.0 / 40000;
-    REQUIRE(sample.objective == Approx(evaluate(model, sample.values).objective).margin(1e-12));
-  }
+  auto seen =
+      shares(model, sampling, [](const Sample& s) { return s.beta == 0.4 && s.penalty == 6.0; });
   double z = 0.0;
   std::map<std::vector<std::int64_t>, double> exact;
   for (int state = 0; state < 8; ++state) {

@@ -2,10 +2,9 @@
 // weights are those of the model, for forms of every layout and on every instruction set.
 #include <catch2/catch.hpp>
 
-#include <hwy/targets.h>
-
 #include <cmath>
 
+#include "../every_target.hpp"
 #include "device/cpu/form_blocks.hpp"
 #include "device/cpu/form_noise.hpp"
 
@@ -109,22 +108,10 @@ double rise(Case one, std::uint32_t bit, double penalty) {
   return energy(one, penalty) - before;
 }
 
-template <class Body>
-void on_every_target(Body body) {
-  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3_DL, HWY_NEON}) {
-    if ((hwy::SupportedTargets() & target) == 0) continue;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    body();
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-}
-
 }  // namespace
 
 TEST_CASE("a sweep in blocks accepts what one bit after the other accepts") {
-  on_every_target([] {
+  test::on_every_target([](std::int64_t) {
     Engine engine(7);
     std::size_t accepted = 0, refused = 0;
     for (std::uint64_t round = 0; round < 400; ++round) {
@@ -157,7 +144,7 @@ TEST_CASE("a sweep in blocks accepts what one bit after the other accepts") {
 }
 
 TEST_CASE("weights of a group's states in blocks are those of the model") {
-  on_every_target([] {
+  test::on_every_target([](std::int64_t) {
     Engine engine(8);
     for (int round = 0; round < 200; ++round) {
       Case one = random_case(engine);

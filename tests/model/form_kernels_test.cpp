@@ -2,11 +2,10 @@
 // set, up to whole runs.
 #include <catch2/catch.hpp>
 
-#include <hwy/targets.h>
-
 #include <cmath>
 #include <vector>
 
+#include "../every_target.hpp"
 #include "device/cpu/form_kernels.hpp"
 #include "generate/models.hpp"
 #include "report/json.hpp"
@@ -16,22 +15,6 @@
 using namespace chainmail;
 
 namespace {
-
-template <class Body>
-std::size_t on_every_target(Body body) {
-  const std::int64_t supported = hwy::SupportedTargets();
-  std::size_t targets = 0;
-  for (const std::int64_t target : {HWY_SSE4, HWY_AVX2, HWY_AVX3_DL, HWY_NEON}) {
-    if ((supported & target) == 0) continue;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    body();
-    ++targets;
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
-  return targets;
-}
 
 std::vector<double> numbers(std::size_t count, std::uint64_t seed) {
   std::vector<double> all;
@@ -52,7 +35,7 @@ std::string story_of(const ConstrainedModel& model) {
 }  // namespace
 
 TEST_CASE("logarithms and Boltzmann weights are right to 1e-14") {
-  on_every_target([] {
+  test::on_every_target([](std::int64_t) {
     std::vector<double> u = numbers(64 * 500, 1);
     u[0] = 0.0;
     u[1] = 1.0 - 0x1p-53;  // the largest there is
@@ -82,7 +65,7 @@ TEST_CASE("form kernels and runs give the same bits on every instruction set") {
   jobs.n = 12;
   std::vector<std::vector<double>> logs, weights, rows;
   std::vector<std::string> stories;
-  const std::size_t targets = on_every_target([&] {
+  const std::size_t targets = test::on_every_target([&](std::int64_t) {
     logs.push_back(numbers(64, 3));
     minus_log(logs.back().data(), 64);
     weights.push_back(numbers(37, 4));

@@ -153,7 +153,8 @@ TEST_CASE("the answer replica of a knapsack is feasible most of the time") {
   REQUIRE(result.best.feasible);
   // It has the strongest of four penalties, which rest wherever 30 to 90 % of the cold half is
   // feasible: a step of them is 0.07 to 0.1 here, and the lowest rest that was seen 0.80.
-  for (std::uint64_t seed : {1, 2, 3, 4}) {
+  CHECK(result.answer_feasible_rate >= 0.8);  // seed 1
+  for (std::uint64_t seed : {2, 3, 4}) {
     options.seed = seed;
     const Result again = solve_model(model, options);
     CAPTURE(seed);

@@ -1,6 +1,7 @@
 // Quadratic functions in their normal form, and the optimum by enumeration against a plain search.
 #include <catch2/catch.hpp>
 
+#include "../states.hpp"
 #include "problem/enumerate.hpp"
 #include "problem/validate.hpp"
 #include "support/error.hpp"
@@ -8,12 +9,6 @@
 
 namespace chainmail {
 namespace {
-
-std::vector<Spin> state_of(std::size_t spins, std::uint64_t number) {
-  std::vector<Spin> state(spins);
-  for (std::size_t i = 0; i < spins; ++i) state[i] = (number >> i & 1) != 0 ? 1 : -1;
-  return state;
-}
 
 Quadratic random_quadratic(std::size_t spins, Engine& engine) {
   Quadratic q(spins);
@@ -40,7 +35,7 @@ TEST_CASE("the normal form has the same values and no repeats, zeros or loops", 
   Quadratic normal = q;
   normal.normalise();
   for (std::uint64_t number = 0; number < 32; ++number) {
-    CHECK(normal(state_of(5, number)) == Approx(q(state_of(5, number))));
+    CHECK(normal(test::state_of(number, 5)) == Approx(q(test::state_of(number, 5))));
   }
   for (std::size_t k = 0; k < normal.couplings.size(); ++k) {
     const Coupling& c = normal.couplings[k];
@@ -71,7 +66,7 @@ TEST_CASE("enumeration finds the lowest feasible state", "[problem]") {
     if (number % 2 == 1) problem.constraint = g;
     double best = 1e9;
     for (std::uint64_t s = 0; s < 128; ++s) {
-      const std::vector<Spin> state = state_of(7, s);
+      const std::vector<Spin> state = test::state_of(s, 7);
       const bool feasible = !problem.constraint || std::abs((*problem.constraint)(state)) < 1e-9;
       if (feasible) best = std::min(best, problem.objective(state));
     }

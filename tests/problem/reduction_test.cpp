@@ -5,18 +5,13 @@
 #include <limits>
 #include <map>
 
+#include "../states.hpp"
 #include "problem/enumerate.hpp"
 #include "problem/reduction.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
 namespace {
-
-std::vector<Spin> state_of(std::size_t spins, std::uint64_t number) {
-  std::vector<Spin> state(spins);
-  for (std::size_t i = 0; i < spins; ++i) state[i] = (number >> i & 1) != 0 ? 1 : -1;
-  return state;
-}
 
 // About `degree` neighbours a spin, whole or real couplings, fields at one spin in `fields`.
 Problem random_problem(Engine& engine, std::uint32_t spins, double degree, bool whole,
@@ -55,7 +50,7 @@ TEST_CASE("a reduced state has the energy of the best full state above it", "[pr
     stayed += reduced.size() > 1 ? 1 : 0;
     std::map<std::vector<Spin>, double> lowest;
     for (std::uint64_t s = 0; s < 1ULL << spins; ++s) {
-      const std::vector<Spin> state = state_of(spins, s);
+      const std::vector<Spin> state = test::state_of(s, spins);
       const auto [at, fresh] =
           lowest.try_emplace(reduction->restrict(state), std::numeric_limits<double>::infinity());
       at->second = std::min(at->second, full.objective(state));

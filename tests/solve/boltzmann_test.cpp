@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "../states.hpp"
 #include "device/device.hpp"
 #include "generate/generate.hpp"
 #include "ladder/sampler.hpp"
@@ -14,18 +15,6 @@
 using namespace chainmail;
 
 namespace {
-
-std::vector<Spin> state_of(std::uint64_t word, std::size_t pbits) {
-  std::vector<Spin> spins(pbits);
-  for (std::size_t p = 0; p < pbits; ++p) spins[p] = word >> p & 1 ? 1 : -1;
-  return spins;
-}
-
-std::uint64_t word_of(std::span<const Spin> spins) {
-  std::uint64_t word = 0;
-  for (std::size_t p = 0; p < spins.size(); ++p) word |= std::uint64_t{spins[p] > 0} << p;
-  return word;
-}
 
 struct Exact {
   std::vector<double> probability;  // by state
@@ -37,13 +26,13 @@ Exact enumerate(const PhysicalModel& model, const Parameters& p) {
   Exact exact{std::vector<double>(states), 0.0};
   double sum = 0.0;
   for (std::uint64_t word = 0; word < states; ++word) {
-    const std::vector<Spin> spins = state_of(word, model.f.size());
+    const std::vector<Spin> spins = test::state_of(word, model.f.size());
     exact.probability[word] = std::exp(-p.beta * model.f(spins) - p.beta_penalty * model.g(spins));
     sum += exact.probability[word];
   }
   for (std::uint64_t word = 0; word < states; ++word) {
     exact.probability[word] /= sum;
-    if (model.g(state_of(word, model.f.size())) < kFeasible) {
+    if (model.g(test::state_of(word, model.f.size())) < kFeasible) {
       exact.feasible += exact.probability[word];
     }
   }
@@ -117,7 +106,7 @@ Excess run(const Embedding& embedding, const Ladder& ladder, const AcceptanceRul
         for (std::size_t cell = 0; cell < cells; ++cell) {
           const std::size_t replica =
               round.grid.replica_at(cell / ladder.columns(), cell % ladder.columns());
-          histograms[cell].add(batch, word_of(round.device.read_spins(0, replica)));
+          histograms[cell].add(batch, test::number_of(round.device.read_spins(0, replica)));
           if (round.burst.g[replica] < kFeasible) feasible[cell][batch] += 1.0 / kPerBatch;
         }
       },
@@ -241,7 +230,7 @@ TEST_CASE("full adder: KL of the P = 8 replica with swaps every 500 sweeps") {
     grids.emplace_back(1, kColumns, cells, SwapSets::toggle, true, chain);
   }
   for (std::size_t r = 0; r < kChains * kColumns; ++r) {
-    device->write_spins(0, r, state_of(hash_of(3, {r}), embedding.pbits()));
+    device->write_spins(0, r, test::state_of(hash_of(3, {r}), embedding.pbits()));
   }
   std::vector<std::vector<double>> counts(kChains, std::vector<double>(32, 0.0));
   for (std::uint64_t round = 1; round <= kRounds; ++round) {
@@ -255,7 +244,7 @@ TEST_CASE("full adder: KL of the P = 8 replica with swaps every 500 sweeps") {
     for (std::size_t chain = 0; chain < kChains; ++chain) {
       const std::size_t first = chain * kColumns;
       const auto spins = device->read_spins(0, first + grids[chain].answer_replica());
-      ++counts[chain][word_of(decode_strict(embedding, spins).spins)];
+      ++counts[chain][test::number_of(decode_strict(embedding, spins).spins)];
       grids[chain].swap_round(round, std::span(burst.f).subspan(first, kColumns),
                               std::span(burst.g).subspan(first, kColumns));
     }

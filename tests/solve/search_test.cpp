@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "../states.hpp"
 #include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
 #include "ladder/geometric.hpp"
@@ -33,22 +34,10 @@ Quadratic small_lattice(bool fields) {
   return f;
 }
 
-std::vector<Spin> state_of(unsigned index) {
-  std::vector<Spin> spins(6);
-  for (unsigned i = 0; i < 6; ++i) spins[i] = (index >> i & 1U) != 0 ? Spin{1} : Spin{-1};
-  return spins;
-}
-
-unsigned index_of(const std::vector<Spin>& spins) {
-  unsigned index = 0;
-  for (unsigned i = 0; i < 6; ++i) index |= (spins[i] > 0 ? 1U : 0U) << i;
-  return index;
-}
-
 std::vector<double> boltzmann(const Quadratic& f, double beta) {
   std::vector<double> p(64);
   double z = 0.0;
-  for (unsigned s = 0; s < 64; ++s) z += p[s] = std::exp(-beta * f(state_of(s)));
+  for (unsigned s = 0; s < 64; ++s) z += p[s] = std::exp(-beta * f(test::state_of(s, 6)));
   for (double& x : p) x /= z;
   return p;
 }
@@ -70,14 +59,14 @@ double misfit(bool fields, double beta_a, double beta_b, double told_a, double t
   for (std::uint64_t k = 0; k < kDraws; ++k) {
     const unsigned a = draw(pa, unit_interval(hash_of(1, {k})));
     const unsigned b = draw(pb, unit_interval(hash_of(2, {k})));
-    ComponentExchange::Pair pair{state_of(a), state_of(b),    told_a,
-                                 told_b,      f(state_of(a)), f(state_of(b))};
+    ComponentExchange::Pair pair{test::state_of(a, 6),    test::state_of(b, 6),   told_a, told_b,
+                                 f(test::state_of(a, 6)), f(test::state_of(b, 6))};
     exchange(pair, hash_of(3, {k}));
     if (k < 1000) {
       CHECK(pair.f_a == Approx(f(pair.a)).margin(1e-12));
       CHECK(pair.f_b == Approx(f(pair.b)).margin(1e-12));
     }
-    counts[index_of(pair.a) * 64 + index_of(pair.b)] += 1.0;
+    counts[test::number_of(pair.a) * 64 + test::number_of(pair.b)] += 1.0;
   }
   double chi = 0.0, cells = 0.0;
   for (unsigned a = 0; a < 64; ++a) {

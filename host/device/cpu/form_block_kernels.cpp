@@ -2,6 +2,7 @@
 
 #include "device/cpu/form_blocks.hpp"
 #include "device/cpu/simd_targets.hpp"
+#include "support/random.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "device/cpu/form_block_kernels.cpp"  // NOLINT: Highway's way
@@ -109,15 +110,14 @@ HWY_INLINE hn::Vec<Wholes> directions_of(const BlockState& state, const FormBloc
   return hn::Sub(hn::Set(whole, 1), hn::Add(x, x));
 }
 
-// 1 - u of the random numbers first, first + 1, ... of a replica, as FormNoise draws them.
+// 1 - u of the random numbers first, first + 1, ... of a replica, as FormNoise draws them by mix64.
 HWY_INLINE Vector one_minus_unit(std::uint64_t key, std::uint64_t first) {
   const Doubles d;
   const Words words;
-  constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
-  auto x = hn::Add(hn::Set(words, key + kStep * first + kStep),
-                   hn::Mul(hn::Iota(words, 0), hn::Set(words, kStep)));
-  x = hn::Mul(hn::Xor(x, hn::ShiftRight<30>(x)), hn::Set(words, 0xbf58476d1ce4e5b9u));
-  x = hn::Mul(hn::Xor(x, hn::ShiftRight<27>(x)), hn::Set(words, 0x94d049bb133111ebu));
+  auto x = hn::Add(hn::Set(words, key + kMixStep * first + kMixStep),
+                   hn::Mul(hn::Iota(words, 0), hn::Set(words, kMixStep)));
+  x = hn::Mul(hn::Xor(x, hn::ShiftRight<30>(x)), hn::Set(words, kMixFactors[0]));
+  x = hn::Mul(hn::Xor(x, hn::ShiftRight<27>(x)), hn::Set(words, kMixFactors[1]));
   x = hn::Xor(x, hn::ShiftRight<31>(x));
   const auto upper = hn::BitCast(Wholes(), hn::ShiftRight<11>(x));
   return hn::Sub(hn::Set(d, 1.0), hn::Mul(hn::ConvertTo(d, upper), hn::Set(d, 0x1.0p-53)));

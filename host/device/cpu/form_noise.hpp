@@ -14,7 +14,7 @@ namespace chainmail {
 class FormNoise {
  public:
   explicit FormNoise(std::uint64_t key = 0, std::uint64_t count = 0) : key_(key), count_(count) {}
-  std::uint64_t word() { return mix64(key_ + 0x9e3779b97f4a7c15u * ++count_); }
+  std::uint64_t word() { return mix64(key_ + kMixStep * ++count_); }
   double unit() { return unit_interval(word()); }
   // Below n, by the upper half of a product: the bias is n / 2^64.
   std::uint32_t below(std::size_t n) {
