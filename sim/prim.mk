@@ -3,6 +3,7 @@ PRIM_fifo          := cm_sync_fifo -GWidth=8 -GDepth=4
 PRIM_splitter      := cm_axi_burst_splitter
 PRIM_addresses     := cm_axi_address_channel -GMaxBeats=8
 PRIM_writer        := cm_axi_write_master -GMaxBeats=8
+PRIM_loader        := cm_load_unit -GStateWords=2 -GAddressBits=4
 PRIM_crc           := cm_crc32
 PRIM_receiver      := cm_uart_receiver
 PRIM_sender        := cm_uart_sender

@@ -1,8 +1,10 @@
 // The AXI masters on a bench of their own: what the memory model behind a whole kernel cannot see.
 #include <Vaddresses.h>
+#include <Vloader.h>
 #include <Vwriter.h>
 
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "bench.hpp"
 
@@ -117,6 +119,39 @@ TEST_CASE("After an error a write completes its bursts and writes nothing more",
       CHECK(strobed_after <= 2);
       if (failing == 0) CHECK(words < 40);
     }
+  }
+}
+
+TEST_CASE("A load is over when its last word is taken, however slow the tables are", "[prim]") {
+  for (unsigned patience : {1U, 4U, 9U}) {
+    Bench<Vloader> loader;
+    loader->start_i = loader->rvalid_i = loader->rresp_i = loader->table_ready_i = 0;
+    loader->arready_i = 1;
+    loader.reset();
+    CHECK(!loader->busy_o);
+    loader->start_i = 1;
+    loader->kind_i = 0;  // tables
+    loader->address_i = 0x1000;
+    loader->beats_i = 5;
+    loader.edge();
+    loader->start_i = 0;
+    std::vector<std::uint64_t> taken;
+    bool open = false;
+    unsigned given = 0;
+    for (unsigned clock = 0; loader->busy_o; ++clock) {
+      REQUIRE(clock < 100);
+      loader->rvalid_i = open && given < 5;
+      loader->rdata_i = 0x5000 + given;
+      loader->rlast_i = given == 4;
+      loader->table_ready_i = clock % patience == 0;
+      loader.settle();
+      open |= loader->arvalid_o;
+      given += loader->rvalid_i && loader->rready_o;
+      if (loader->table_valid_o && loader->table_ready_i) taken.push_back(loader->word_o);
+      loader.edge();
+    }
+    CHECK(taken == std::vector<std::uint64_t>{0x5000, 0x5001, 0x5002, 0x5003, 0x5004});
+    CHECK(!loader->error_o);
   }
 }
 
