@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "../temporary_folder.hpp"
+#include "device/group/form_server.hpp"
 #include "generate/models.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
@@ -204,6 +205,61 @@ TEST_CASE("a model's processes killed, stopped and cut off at thirty moments", "
     noticed += members.losses().empty() ? 0 : 1;
   }
   CHECK(noticed == 30);
+}
+
+TEST_CASE("what a share cannot do is told with its next answer", "[group][forms]") {
+  FormServer server;
+  const auto answer = [&](const Message& call) {
+    MessageReader reader(call);
+    const auto kind = reader.value<Call>();
+    MessageWriter out;
+    if (FormServer::is_told(kind)) server.tell(kind, reader);
+    if (FormServer::is_asked(kind)) server.answer(kind, reader, out);
+    return out.take();
+  };
+  const auto best = [&] { return answer(MessageWriter().value(Call::form_best).take()); };
+  CHECK_THROWS_WITH(best(), Catch::Contains("no form model was loaded"));
+
+  const FormModel model = knapsack(20);
+  MessageWriter load;
+  load.value(Call::form_load).value(1U).value(std::size_t{3}).value(std::uint64_t{7});
+  load.value(FormShare{});
+  put(load, model);
+  answer(load.take());
+  const std::vector<Bit> state(model.bits, 1);
+  MessageWriter set;
+  set.value(Call::form_set).value(std::size_t{2}).bits(state);
+  answer(set.message());
+  const Message read = answer(MessageWriter().value(Call::form_read).value(std::size_t{2}).take());
+  MessageReader reader(read);
+  CHECK(get_snapshot(reader).bits == state);
+
+  const std::vector<Bit> longer(model.bits + 1, 0);
+  const std::vector<double> weights(model.limits.size() + 1, 1.0);
+  const auto refused = [&](MessageWriter& call, const std::string& why) {
+    INFO(why);
+    answer(call.take());
+    answer(set.message());  // too late to mend it
+    CHECK_THROWS_WITH(best(), Catch::Contains(why));
+    best();  // told once
+  };
+  MessageWriter call;
+  refused(call.value(Call::form_set).value(std::size_t{2}).bits(longer),
+          "a state of another model");
+  refused(call.value(Call::form_set).value(std::size_t{3}).bits(state), "no replica 3");
+  MessageReader again(read);
+  FormSnapshot other = get_snapshot(again);
+  other.bits = longer;
+  call.value(Call::form_restore).value(std::size_t{0});
+  put(call, other);
+  refused(call, "a state of another model");
+  refused(call.value(Call::form_weights).list(std::span<const double>(weights)),
+          "weights of another model");
+
+  CHECK_THROWS_WITH(answer(call.value(Call{77}).take()), Catch::Contains("no form model knows"));
+  call.value(Call::form_burst).value(false).value(false).value(0.0).value(0.0);
+  call.value(std::uint64_t{1}).value(kMoves).list(std::span<const Parameters>());
+  CHECK_THROWS_WITH(answer(call.take()), Catch::Contains("0 parameter pairs for 3 replicas"));
 }
 
 TEST_CASE("a share that answers nonsense is replaced", "[group][forms]") {

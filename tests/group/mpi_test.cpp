@@ -30,11 +30,8 @@ struct Place {
         launcher.empty() ? "" : "export ASAN_OPTIONS=detect_leaks=0 && ";
     const std::string to = folder.file("result.json");
     std::filesystem::remove(to);
-    const Outcome outcome = run("cd '" + folder.path.string() +
-                                "' && export OMPI_ALLOW_RUN_AS_ROOT=1 "
-                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 && " +
-                                keeps_its_memory + launcher + " '" + program +
-                                "' solve -q --threads 1 " + what + " --json result.json");
+    const Outcome outcome = together(keeps_its_memory + launcher + " '" + program +
+                                     "' solve -q --threads 1 " + what + " --json result.json");
     INFO(what << "\n" << outcome.text);
     REQUIRE(outcome.code == 0);
     Json json = Json::parse(read_file(to));
@@ -54,6 +51,12 @@ struct Place {
     REQUIRE(command("generate ea3d -n 5 -o p.json").code == 0);
     REQUIRE(command("generate wishart -n 5 --integer -o w.json").code == 0);
     REQUIRE(command("generate qkp -n 40 -o m.lp").code == 0);
+  }
+  // With what mpirun needs as root, and what both said.
+  Outcome together(const std::string& launch) const {
+    return run("cd '" + folder.path.string() +
+               "' && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 && " +
+               launch);
   }
   mutable std::size_t members = 0;
   mutable std::string stopped_by;
@@ -166,13 +169,38 @@ TEST_CASE("a run goes on with another number of ranks", "[group][mpi]") {
 TEST_CASE("wrong usage and bad input end all ranks with one message", "[group][mpi]") {
   const Place place;
   const auto launch = [&](const std::string& what) {
-    return run("cd '" + place.folder.path.string() +
-               "' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
-               "--oversubscribe -n 3 '" +
-               place.program + "' " + what + " 2>&1 | grep -c '^chainmail:'");
+    return place.together("mpirun --oversubscribe -n 3 '" + place.program + "' " + what +
+                          " 2>&1 | grep -c '^chainmail:'");
   };
   CHECK(launch("solve nowhere.json").text == "1\n");
   CHECK(launch("solve").text == "1\n");
+}
+
+TEST_CASE("a rank that hangs costs time only where mpirun recovers", "[group][mpi]") {
+  const Place place;
+  REQUIRE(place.command("generate sk -n 300 -o s.json").code == 0);  // more than one piece for MPI
+  const std::string what = "s.json --sweeps 4000 --tiles 3 --target -1e9 --device-timeout 1";
+  const Json one = place.solve(what, 0);
+  // Once the ladder is saved the sweeps begin: the last rank is stopped.
+  write_file(place.folder.file("launch"),
+             "mpirun --enable-recovery --oversubscribe -n 3 \"$@\" --checkpoint c & job=$!\n"
+             "until [ -s c.schedule ] || ! kill -0 $job 2>/dev/null; do sleep 0.01; done\n"
+             "kill -STOP $(pgrep -n -P $job)\n"
+             "timeout 60 tail --pid=$job -f /dev/null || { pkill -KILL -P $job; exit 9; }\n"
+             "wait $job\n");
+  Json lost = place.launched(what, "sh launch");
+  CHECK_THAT(lost["schedule_notes"].dump(), Catch::Contains("rank 2 has not answered in 1 s"));
+  lost["schedule_notes"] = one["schedule_notes"];
+  CHECK(lost == one);
+}
+
+TEST_CASE("ranks that do not find together end with a message", "[group][mpi]") {
+  const Place place;
+  REQUIRE(place.command("generate sk -n 20 -o s.json").code == 0);
+  const Outcome outcome = place.together("CHAINMAIL_JOIN_SECONDS=1 mpirun --oversubscribe -n 2 '" +
+                                         place.program + "' solve -q s.json : -n 1 sleep 60 2>&1");
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.text, Catch::Contains("did not find together within 1 s"));
 }
 
 TEST_CASE("trials that ran apart are gathered", "[group]") {

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "device/group/channel.hpp"
 #include "device/group/remote_device.hpp"
+#include "support/coverage.hpp"
 
 namespace chainmail::test {
 
@@ -31,14 +33,18 @@ class Member {
       } catch (const std::exception&) {
         code = 1;
       }
+      keep_coverage();
       ::_exit(code);
     }
     ::close(ends[1]);
     socket_ = ends[0];
     channel_ = make_socket_channel(ends[0]);
   }
+  // Who has lost its connection ends by itself, unless it was stopped.
   ~Member() {
-    ::kill(process_, SIGKILL);
+    if (process_ < 0) return;
+    cut_off();
+    if (signalled_) ::kill(process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
   }
   Member(const Member&) = delete;
@@ -46,17 +52,22 @@ class Member {
 
   Channel& channel() const { return *channel_; }
   std::shared_ptr<Channel> shared_channel() const { return channel_; }
-  void signal(int number) const { ::kill(process_, number); }
+  void signal(int number) const {
+    signalled_ = true;
+    ::kill(process_, number);
+  }
   void cut_off() const { ::shutdown(socket_, SHUT_RDWR); }
-  int ended() const {
+  int ended() {
     int status = 0;
-    return ::waitpid(process_, &status, 0) == process_ && WIFEXITED(status) ? WEXITSTATUS(status)
-                                                                            : -1;
+    const pid_t process = std::exchange(process_, -1);
+    return ::waitpid(process, &status, 0) == process && WIFEXITED(status) ? WEXITSTATUS(status)
+                                                                          : -1;
   }
 
  private:
   pid_t process_ = -1;
   int socket_ = -1;
+  mutable std::atomic<bool> signalled_ = false;
   std::shared_ptr<Channel> channel_;
 };
 

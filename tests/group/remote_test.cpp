@@ -9,6 +9,7 @@
 
 #include "device/group/group_device.hpp"
 #include "device/group/message.hpp"
+#include "device/group/wire_calls.hpp"
 #include "processes.hpp"
 #include "script.hpp"
 #include "support/error.hpp"
@@ -48,7 +49,7 @@ TEST_CASE("a device in another process gives the same bits", "[group][remote]") 
   for (const Case& c : cases()) {
     INFO(c.device << " " << c.precision);
     const Story here = tell(*make_device({c.device, 1, c.precision}), c);
-    const Member member;
+    Member member;
     CHECK(tell(*device_on(member, c), c) == here);
     say_goodbye(member.channel());
     CHECK(member.ended() == 0);
@@ -82,6 +83,38 @@ TEST_CASE("faults over there are told here, each as its kind", "[group][remote]"
   const auto plain = device_on(member, cases().front());
   tell(*plain, cases().front());
   CHECK_THROWS_AS(plain->read_spins(99, 0, Which::current), DeviceError);
+  // A burst that cannot begin is told where its result is waited for.
+  plain->submit(0, {}, 1, 0);
+  CHECK_THROWS_AS(plain->wait(0), DeviceError);
+  member.channel().send(MessageWriter().value(Call{77}).take(), 1.0);
+  const Message answer = member.channel().receive(20.0);
+  MessageReader reader(answer);
+  CHECK(reader.value<Call>() == Call{77});
+  CHECK(reader.value<Answer>() == Answer::device_error);
+  CHECK_THAT(reader.text(), Catch::Contains("no form model"));
+}
+
+TEST_CASE("a run that was given up is not waited for when the next is loaded", "[group][remote]") {
+  const Case c = cases().front();
+  const Story here = tell(*make_device({c.device, 1, c.precision}), c);
+  const Member member;
+  const auto device = device_on(member, c);
+  device->load(c.model, {.grids = 2, .replicas = 4, .beta_max = 0.8});
+  const std::vector<Parameters> parameters(4, {0.3, 0.0});
+  for (std::size_t grid : {0, 1}) device->submit(grid, parameters, 50, 1);
+  CHECK(tell(*device, c) == here);
+}
+
+TEST_CASE("noise on the line is no message", "[group][remote]") {
+  int ends[2] = {-1, -1};
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+  const auto channel = make_socket_channel(ends[0]);
+  CHECK(!channel->ready());
+  const std::vector<unsigned char> noise(16, 0xff);
+  REQUIRE(::write(ends[1], noise.data(), noise.size()) == 16);
+  CHECK(channel->ready());
+  CHECK_THROWS_AS(channel->receive(1.0), DeviceError);
+  ::close(ends[1]);
 }
 
 TEST_CASE("messages that end too early are refused", "[group][remote]") {

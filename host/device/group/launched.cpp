@@ -24,6 +24,7 @@
 #include "device/group/mpi_calls.hpp"
 #include "device/group/remote_device.hpp"
 #include "device/xrt/worker_process.hpp"
+#include "support/coverage.hpp"
 #include "support/eager_wait.hpp"
 #include "support/error.hpp"
 
@@ -156,6 +157,7 @@ class JoinLimit {
                      "(CHAINMAIL_JOIN_SECONDS)\n",
                      limit.count());
           if (first) end_siblings();
+          keep_coverage();
           ::_exit(kDeviceFault);
         }) {}
   ~JoinLimit() {
@@ -268,6 +270,7 @@ int leave_launch(int code) {
   ::alarm(kLeaveSeconds);
   // Who waits for a member that is gone waits for ever.
   if (!everybody) end_siblings();
+  keep_coverage();
   all.calls.finish(everybody ? 0 : 1, code);
   return code;
 }
