@@ -132,7 +132,7 @@ test: $(TEST_BINS) $(OUT)/chainmail ## install what is missing, build, run every
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/run $(TEST_BINS)
 
 .PHONY: docs-test
-docs-test: $(OUT)/chainmail ## run every command of README.md and docs/ and compare what it prints (an hour)
+docs-test: $(OUT)/chainmail ## run every command of README.md and docs/ and compare what it prints (minutes)
 	@tests/docs_commands
 
 .PHONY: live-test
