@@ -35,7 +35,7 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	    proc; check -assert"
 	@touch $@
 
-LINT_ROWS_TOPOLOGIES := 16-rows 40-rows-l2 100-rows-l8 16-rows-l4-b17-w2-r24-f4-m4-p-g
+LINT_ROWS_TOPOLOGIES := 16-rows 40-rows-l2 100-rows-l8 1024-rows 16-rows-l4-b17-w2-r24-f4-m4-p-g
 lint-rtl: $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok)
 $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCES) \
     build/topology/%/topology_pkg.sv

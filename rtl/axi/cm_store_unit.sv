@@ -132,24 +132,24 @@ module cm_store_unit #(
 
   // ---- clocks 1 and 2: its value ----------------------------------------------------------------------
   logic                 asked1_q, asked2_q, asked3_q, found2_q;
-  logic [IndexBits-1:0] index1_q, index2_q;
+  logic [2:0]           index1_q, index2_q;
   logic [63:0]          result2_q, state2_q, word3_q;
-  // What was asked Answer - 1 clocks ago.
+  // What was asked Answer - 1 clocks ago; of the index what status and results need.
   logic                 asked;
-  logic [IndexBits-1:0] index;
+  logic [2:0]           index;
   if (Answer == 1) begin : gen_at_once
     assign asked = ask;
-    assign index = index_q;
+    assign index = index_q[2:0];
   end else begin : gen_later
-    logic [Answer-1:1]           asked_q;
-    logic [(Answer-1)*IndexBits-1:0] indices_q;
+    logic [Answer-1:1]       asked_q;
+    logic [(Answer-1)*3-1:0] indices_q;
     always_ff @(posedge clk_i) begin
       asked_q   <= (asked_q << 1) | (Answer - 1)'(ask);
-      indices_q <= (indices_q << IndexBits) | ((Answer - 1) * IndexBits)'(index_q);
+      indices_q <= (indices_q << 3) | ((Answer - 1) * 3)'(index_q[2:0]);
       if (!rst_ni || start_i) asked_q <= '0;
     end
     assign asked = asked_q[Answer-1];
-    assign index = indices_q[(Answer-2)*IndexBits+:IndexBits];
+    assign index = indices_q[(Answer-2)*3+:3];
   end
   always_ff @(posedge clk_i) begin
     // A word of a job that failed is nobody's.
@@ -163,7 +163,7 @@ module cm_store_unit #(
       cm_pkg::StoreResults: word = result2_q;
       cm_pkg::StoreStates:  word = state2_q;
       cm_pkg::StoreBest:    if (found2_q) word = state2_q;
-      cm_pkg::StoreStatus:  word = status_i[{index2_q[2:0], 6'd0}+:64];
+      cm_pkg::StoreStatus:  word = status_i[{index2_q, 6'd0}+:64];
     endcase
   end
   always_ff @(posedge clk_i) begin

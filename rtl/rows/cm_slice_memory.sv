@@ -23,21 +23,26 @@ module cm_slice_memory #(
   input  wire logic [AddressBits-1:0] read_address_i,
   output logic      [Pbits-1:0]       state_o  // one clock after the address
 );
-  (* ram_style = "block" *) logic [8*Slices-1:0] memory [Slots];
-  logic [8*Slices-1:0]    data, state_q;
-  logic [Slices-1:0]      enable;
+  logic [8*Slices-1:0]    state_q;
   logic [AddressBits-1:0] address;
   assign address = load_i ? load_address_i : write_address_i;
-  for (genvar s = 0; s < Slices; s++) begin : gen_slice
-    assign data[8*s+:8] = load_i ? load_word_i[8*(s%8)+:8] : spins_i;
-    assign enable[s]    = load_i ? load_index_i == WordBits'(s / 8)
-                                 : write_i && write_slice_i == SliceBits'(s);
-  end
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < Slices; s++) begin
-      if (enable[s]) memory[address][8*s+:8] <= data[8*s+:8];
+  // A memory for each word of the bus.
+  for (genvar w = 0; w < Words; w++) begin : gen_word
+    localparam int unsigned Own = (Slices - 8 * w < 8) ? Slices - 8 * w : 8;  // slices
+    (* ram_style = "block" *) logic [8*Own-1:0] memory [Slots];
+    logic [8*Own-1:0] data;
+    logic [Own-1:0]   enable;
+    for (genvar s = 0; s < Own; s++) begin : gen_slice
+      assign data[8*s+:8] = load_i ? load_word_i[8*s+:8] : spins_i;
+      assign enable[s]    = load_i ? load_index_i == WordBits'(w)
+                                   : write_i && write_slice_i == SliceBits'(8 * w + s);
     end
-    state_q <= memory[read_address_i];
+    always_ff @(posedge clk_i) begin
+      for (int unsigned s = 0; s < Own; s++) begin
+        if (enable[s]) memory[address][8*s+:8] <= data[8*s+:8];
+      end
+      state_q[64*w+:8*Own] <= memory[read_address_i];
+    end
   end
   assign state_o = state_q[Pbits-1:0];
   logic unused_bits;  // past the last spin: whatever the host wrote there
