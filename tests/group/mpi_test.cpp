@@ -178,8 +178,8 @@ TEST_CASE("wrong usage and bad input end all ranks with one message", "[group][m
 
 TEST_CASE("a rank that hangs costs time only where mpirun recovers", "[group][mpi]") {
   const Place place;
-  REQUIRE(place.command("generate sk -n 300 -o s.json").code == 0);  // more than one piece for MPI
-  const std::string what = "s.json --sweeps 4000 --tiles 3 --target -1e9 --device-timeout 1";
+  REQUIRE(place.command("generate sk -n 500 -o s.json").code == 0);  // more than one piece for MPI
+  const std::string what = "s.json --sweeps 2000 --tiles 3 --target -1e9 --device-timeout 1";
   const Json one = place.solve(what, 0);
   // Once the ladder is saved the sweeps begin: the last rank is stopped.
   write_file(place.folder.file("launch"),
@@ -189,7 +189,7 @@ TEST_CASE("a rank that hangs costs time only where mpirun recovers", "[group][mp
              "timeout 60 tail --pid=$job -f /dev/null || { pkill -KILL -P $job; exit 9; }\n"
              "wait $job\n");
   Json lost = place.launched(what, "sh launch");
-  CHECK_THAT(lost["schedule_notes"].dump(), Catch::Contains("rank 2 has not answered in 1 s"));
+  CHECK_THAT(lost["schedule_notes"].dump(), Catch::Contains("rank 2 has not answered"));
   lost["schedule_notes"] = one["schedule_notes"];
   CHECK(lost == one);
 }

@@ -167,6 +167,22 @@ TEST_CASE("more units than a board file places are refused with numbers", "[viti
   CHECK(test::run("make -s fit-table").code == 0);
 }
 
+TEST_CASE("a board file without its facts is refused by file and key", "[vitis]") {
+  const std::string good =
+      "[board]\ndevice=xilinx_u50\nlaunch_us=60\nsync_us=25\nfrequency=300\n[connectivity]\n";
+  CHECK_THAT(board_table({{"some/u50.cfg", good}}),
+             Catch::Contains("{\"u50\", \"xilinx_u50\", {60, 25, 300, 1}}"));
+  const auto refused = [&](const std::string& from, const std::string& to, const std::string& why) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    CHECK_THROWS_WITH(board_table({{"some/u50.cfg", text}}),
+                      Catch::Contains("some/u50.cfg: " + why));
+  };
+  refused("launch_us=60\n", "", "no launch_us= in its [board] section");
+  refused("sync_us=25", "sync_us=soon", "sync_us= is 'soon', expected a number");
+  refused("device=xilinx_u50", "device=", "device= is '', expected a name");
+}
+
 TEST_CASE("the table of what fits is what the command prints", "[vitis]") {
   const test::Outcome table = test::run("make -s fit-table");
   CHECK(table.code == 0);

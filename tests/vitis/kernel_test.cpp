@@ -11,6 +11,8 @@
 #include "../temporary_folder.hpp"
 #include "support/atomic_file.hpp"
 #include "topology/contract.hpp"
+#include "topology/rtl_package.hpp"
+#include "topology/topology.hpp"
 #include "topology/vitis_files.hpp"
 
 using namespace chainmail;
@@ -75,6 +77,52 @@ TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
   }
   CHECK(masters == (rows ? 2 : 1));
   CHECK_THROWS_WITH(kernel_xml("pbit_other"), Catch::Contains("'pbit_other' is no kernel"));
+}
+
+TEST_CASE("the RTL's package says what its name says", "[vitis]") {
+  // Sizes by hand, from docs/kernel.md and docs/rows.md.
+  using Numbers = std::vector<std::pair<std::string, int>>;
+  const auto [name, numbers] = GENERATE(
+      table<std::string, Numbers>({{"5x2", {{"Pbits", 10}, {"Colours", 2}, {"StateWords", 1}}},
+                                   {"16-rows",
+                                    {{"Pbits", 16},
+                                     {"Lanes", 1},
+                                     {"Groups", 4},
+                                     {"RowBeats", 1},
+                                     {"TreeLevels", 2},
+                                     {"PassDepth", 11},
+                                     {"Forms", 0},
+                                     {"Products", 0},
+                                     {"OneHots", 0},
+                                     {"HeadBeats", 1},
+                                     {"Constrained", 0}}},
+                                   {"100-rows-l8-f2-p-g",
+                                    {{"Pbits", 100},
+                                     {"Lanes", 8},
+                                     {"LaneReplicas", 64},
+                                     {"Groups", 20},
+                                     {"RowBeats", 4},
+                                     {"Forms", 2},
+                                     {"Products", 1},
+                                     {"OneHots", 1},
+                                     {"Constrained", 1},
+                                     {"StateWords", 2}}},
+                                   {"1024-rows-l16-f4",
+                                    {{"Pbits", 1024},
+                                     {"Lanes", 16},
+                                     {"Groups", 205},
+                                     {"RowBeats", 35},
+                                     {"TreeLevels", 8},
+                                     {"PassDepth", 17},
+                                     {"Forms", 4},
+                                     {"StateWords", 16},
+                                     {"Constrained", 1}}}}));
+  const std::string text = rtl_package(topology_from_name(name));
+  INFO(name);
+  CHECK_THAT(text, Catch::StartsWith("// Topology " + name + ","));
+  for (const auto& [key, value] : numbers) {
+    CHECK_THAT(text, Catch::Contains(fmt::format("parameter int unsigned {} = {};\n", key, value)));
+  }
 }
 
 TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis]") {
