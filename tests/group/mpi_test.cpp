@@ -70,9 +70,11 @@ const std::string kLong = "s.json --sweeps 1500 --tiles 4 --target -1e9";
 TEST_CASE("two and three ranks give what one process gives", "[group][mpi]") {
   const Place place;
   place.make_problems();
+  // More than one piece for MPI.
+  REQUIRE(place.command("generate sk -n 500 -o large.json").code == 0);
   for (const std::string what :
-       {"p.json --sweeps 200 --tiles 4", "p.json --sweeps 60 --trials 5",
-        "w.json --sweeps 200 --tiles 3 --device hls:5x2",
+       {"large.json --sweeps 20 --tiles 2", "p.json --sweeps 200 --tiles 4",
+        "p.json --sweeps 60 --trials 5", "w.json --sweeps 200 --tiles 3 --device hls:5x2",
         "w.json --sweeps 200 --tiles 3 --device sw_emu:5x2", "m.lp --sweeps 200 --trials 2"}) {
     const Json one = place.solve(what, 0);
     for (int ranks : {2, 3}) {
@@ -178,8 +180,8 @@ TEST_CASE("wrong usage and bad input end all ranks with one message", "[group][m
 
 TEST_CASE("a rank that hangs costs time only where mpirun recovers", "[group][mpi]") {
   const Place place;
-  REQUIRE(place.command("generate sk -n 500 -o s.json").code == 0);  // more than one piece for MPI
-  const std::string what = "s.json --sweeps 2000 --tiles 3 --target -1e9 --device-timeout 1";
+  REQUIRE(place.command("generate sk -n 300 -o s.json").code == 0);
+  const std::string what = "s.json --sweeps 4000 --tiles 3 --target -1e9 --device-timeout 1";
   const Json one = place.solve(what, 0);
   // Once the ladder is saved the sweeps begin: the last rank is stopped.
   write_file(place.folder.file("launch"),
