@@ -152,7 +152,7 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 FIGURES := build/figures
 REPRODUCE = $(OUT)/chainmail reproduce
 .PHONY: figures figures-board
-figures: $(OUT)/chainmail ## the paper's figures with verdicts (40 minutes)
+figures: $(OUT)/chainmail ## the paper's figures with verdicts (20 to 40 minutes)
 figures: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/5x2.hw_emu.xclbin
 	@start=$$SECONDS; $(REPRODUCE) all --out $(FIGURES); \
