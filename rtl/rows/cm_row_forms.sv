@@ -2,8 +2,8 @@
 // a turn of the row's spin would change of the violations is summed over the banks; when it turns, the
 // residuals it would have are written.
 //   phi(r) is max(0, r) of an inequality, |r| of an equation. With n the new and r the old residual:
-//   signs alike n - r (or its negative, or 0); n above, r below zero n + r (or n); else the negatives.
-// So one adder gives the difference's size, and the sign of n goes with it through the tree.
+//   signs alike r - n (or its negative, or 0); n above, r below zero n + r (or n); else the negatives.
+// So one adder gives the difference's size, and the sign of r goes with it through the tree.
 `default_nettype none
 module cm_row_forms #(
   parameter int unsigned Forms      = 4,
@@ -25,7 +25,7 @@ module cm_row_forms #(
   // Clock 1:
   input  wire logic [Forms*Bits-1:0]       up_i,      // steps by the old spin
   input  wire logic [Forms*Bits-1:0]       down_i,
-  input  wire logic [Forms-1:0]            equality_i,  // wanted a clock later
+  input  wire logic [Forms-1:0]            equality_i,
   // Clock 3 + Levels:
   output logic      [SumBits-1:0]          change_o,
   output logic                             negative_o,  // it counts with the other sign
@@ -53,7 +53,7 @@ module cm_row_forms #(
     (* ram_style = "block" *) logic [Bits-1:0] memory [Words];
     logic [SlotBits+NumberBits-1:0] read_address, write_address;
     logic [Bits-1:0] kept_q, step, next, next_q, kept2_q, written, size;
-    logic            below, below_before, alike, use_next, use_kept, subtract;
+    logic            below, below_before_q, alike, use_next, use_kept, subtract;
     assign read_address  = {slot_i, number_i[NumberBits*k+:NumberBits]};
     assign write_address = {write_slot_i, write_number_i[NumberBits*k+:NumberBits]};
     always_ff @(posedge clk_i) begin
@@ -74,25 +74,26 @@ module cm_row_forms #(
       .data_o   (written)
     );
 
-    assign below        = next_q[Bits-1];
-    assign below_before = kept2_q[Bits-1];
-    assign alike        = below == below_before;
-    assign subtract     = alike;
-    assign use_next     = equality[k] || !below;
-    assign use_kept     = equality[k] || !below_before;
+    assign below    = next_q[Bits-1];
+    assign alike    = below == below_before_q;
+    assign subtract = alike;
+    assign use_next = equality[k] || !below;
+    assign use_kept = equality_i[k] || !kept_q[Bits-1];
     cm_add_subtract #(
       .Width(Bits)
     ) u_size (
-      .a_i       (next_q & {Bits{use_next}}),
-      .b_i       (kept2_q & {Bits{use_kept}}),
+      .a_i       (kept2_q),
+      .b_i       (next_q & {Bits{use_next}}),
       .subtract_i(subtract),
       .result_o  (size)
     );
     always_ff @(posedge clk_i) begin
-      next_q                 <= next;
-      kept2_q                <= kept_q;
-      size_q[Bits*k+:Bits]   <= size;
-      negative_q[k]          <= below;
+      next_q               <= next;
+      below_before_q       <= kept_q[Bits-1];
+      if (!use_kept) kept2_q <= '0;
+      else kept2_q <= kept_q;
+      size_q[Bits*k+:Bits] <= size;
+      negative_q[k]        <= !below_before_q;
     end
     logic unused_address;
     assign unused_address = ^{read_address, write_address};

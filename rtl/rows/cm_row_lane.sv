@@ -23,14 +23,12 @@ module cm_row_lane #(
   localparam int unsigned PassBits    = topology_pkg::PassBits,
   localparam int unsigned PassClocks  = topology_pkg::PassClocks,
   localparam int unsigned GBits       = topology_pkg::ViolationBits,
-  localparam int unsigned Units       = (RowBeats + 1) / 2,
-  localparam int unsigned BeatBits    = (RowBeats > 1) ? $clog2(RowBeats) : 1
+  localparam int unsigned Units       = (RowBeats + 1) / 2
 ) (
   input  wire logic                           clk_i,
 
   // Tables.
-  input  wire logic [Units-1:0]               write_i,
-  input  wire logic [Units*BeatBits-1:0]      write_beat_i,
+  input  wire logic [RowBeats-1:0]            write_i,    // by beat; the rest by the unit that has it
   input  wire logic [Units*5-1:0]             write_address_i,
   input  wire logic [Units*6*EntryBits-1:0]   write_sums_i,
 
@@ -53,11 +51,11 @@ module cm_row_lane #(
   input  wire logic                           reading_i,
   input  wire logic [SlotBits-1:0]            read_slot_i,
   input  wire logic [WordBits-1:0]            read_index_i,
-  output logic      [EnergyBits-1:0]          energy_o,      // one clock after the slot, as what follows
+  output logic      [EnergyBits-1:0]          energy_o,      // two clocks after the slot, as what follows
   output logic      [GBits-1:0]               violations_o,
   output logic                                found_o,
   output logic      [EnergyBits-1:0]          best_o,
-  output logic      [63:0]                    state_word_o,  // two clocks
+  output logic      [63:0]                    state_word_o,  // three clocks
   output logic      [63:0]                    best_word_o
 );
   localparam int unsigned FieldAt = 3 + Levels;  // clock of F
@@ -93,6 +91,17 @@ module cm_row_lane #(
     .data_o({slot0, slot1, pass_drawn, pass_spin, settle1, measuring})
   );
 
+  logic                reading;
+  logic [SlotBits-1:0] read_slot;
+  logic [WordBits-1:0] read_index;
+  cm_relay #(
+    .Width(1 + SlotBits + WordBits)
+  ) u_read (
+    .clk_i,
+    .data_i({reading_i, read_slot_i, read_index_i}),
+    .data_o({reading, read_slot, read_index})
+  );
+
   // ---- the row whose spin may turn: where a group is settled it is the replica's own -------------------
   logic [RowBits-1:0] told1, row1, row2_q, row3_q, row_drawn, row_spin, kept_row1;  // by clock
   cm_relay #(
@@ -123,8 +132,16 @@ module cm_row_lane #(
   end
 
   // ---- states ---------------------------------------------------------------------------------------
-  logic [Pbits-1:0] state;
-  logic [7:0]       written_q;
+  logic [Pbits-1:0]    state;
+  logic [7:0]          written_q;
+  logic [SlotBits-1:0] word_slot;
+  logic [WordBits-1:0] word_index;
+  logic [63:0]         state_word;  // the one asked for, or the row's of the pass at clock 2
+  assign word_slot  = reading ? read_slot : slot1;
+  always_comb begin
+    word_index = WordBits'(row1 >> 6);
+    if (reading) word_index = read_index;
+  end
   cm_slice_memory #(
     .Pbits    (Pbits),
     .Slots    (Slots),
@@ -139,63 +156,42 @@ module cm_row_lane #(
     .load_address_i (load_slot_i),
     .load_index_i,
     .load_word_i,
-    .read_address_i (reading_i ? read_slot_i : slot0),
-    .state_o        (state)
+    .read_address_i (slot0),
+    .state_o        (state),
+    .word_address_i (word_slot),
+    .word_index_i   (word_index),
+    .word_o         (state_word)
   );
 
   // A state that was better when it passed last is caught now that it is read.
   logic             pending_q [Slots];
   logic             pending1_q, better;
-  logic [Pbits-1:0] best_state;
+  logic [63:0]      best_word;
   always_ff @(posedge clk_i) begin
     if (valid[FieldAt+5]) pending_q[pass_best.slot] <= better;
     pending1_q <= pending_q[slot0];
   end
-  cm_ram_1r1w #(
-    .Width(Pbits),
-    .Depth(Slots)
+  cm_best_states #(
+    .Pbits(Pbits),
+    .Slots(Slots)
   ) u_best (
     .clk_i,
     .write_i        (valid[1] && pending1_q && !pass1.first),
     .write_address_i(slot1),
-    .write_data_i   (state),
-    .read_address_i (read_slot_i),
-    .read_data_o    (best_state)
-  );
-
-  logic [64*Words-1:0] state_words, best_words;
-  assign state_words  = (64 * Words)'(state);
-  assign best_words   = (64 * Words)'(best_state);
-  logic [WordBits-1:0] state_index, best_index;
-  cm_relay #(
-    .Width(WordBits)
-  ) u_state_index (
-    .clk_i,
-    .data_i(read_index_i),
-    .data_o(state_index)
-  );
-  cm_relay #(
-    .Width(WordBits)
-  ) u_best_index (
-    .clk_i,
-    .data_i(read_index_i),
-    .data_o(best_index)
+    .state_i        (state),
+    .read_address_i (read_slot),
+    .read_index_i   (read_index),
+    .word_o         (best_word)
   );
   always_ff @(posedge clk_i) begin
-    state_word_o <= state_words[64*state_index+:64];
-    best_word_o  <= best_words[64*best_index+:64];
+    state_word_o <= state_word;
+    best_word_o  <= best_word;
   end
 
-  // ---- the old spin: eight of them around it, in two clocks ---------------------------------------------
-  logic [8*Words-1:0] slices_q;  // the slice of each word
-  logic [7:0]         slice_q, old_slice;
-  logic               old3, old;  // at clock 3, and beside its slice
-  always_ff @(posedge clk_i) begin
-    for (int unsigned w = 0; w < Words; w++) begin
-      slices_q[8*w+:8] <= state_words[64*w+8*row1[5:3]+:8];
-    end
-    slice_q <= slices_q[8*row2_q[RowBits-1:6]+:8];
-  end
+  // ---- the old spin and the seven around it ----------------------------------------------------------------
+  logic [7:0] slice_q, old_slice;
+  logic       old3, old;  // at clock 3, and beside its slice
+  always_ff @(posedge clk_i) slice_q <= state_word[8*row2_q[5:3]+:8];
   assign old3 = slice_q[row3_q[2:0]] && !pass3.settle;  // a settled one turns up
   cm_delay_line #(
     .Width(9),
@@ -235,7 +231,7 @@ module cm_row_lane #(
     localparam int unsigned Unit = Beat % Units;
     logic [EntryBits-1:0] table_q [32];
     always_ff @(posedge clk_i) begin
-      if (write_i[Unit] && write_beat_i[Unit*BeatBits+:BeatBits] == BeatBits'(Beat)) begin
+      if (write_i[Beat]) begin
         table_q[write_address_i[5*Unit+:5]] <=
             write_sums_i[(6*Unit+q%6)*EntryBits+:EntryBits];
       end
@@ -433,8 +429,8 @@ module cm_row_lane #(
     .violations_i    ({!pass_f.takes_best, g_q}),
     .better_o        (better),
     .better_replica_o(unused_replica),
-    .reading_i,
-    .read_address_i  (read_slot_i),
+    .reading_i       (reading),
+    .read_address_i  (read_slot),
     .energy_o,
     .violations_o    ({unused_mark, violations_o}),
     .found_o,

@@ -169,6 +169,12 @@ module cm_rows_core #(
     .write_sums_o   (write_sums)
   );
 
+  // Which beat's tables are written is the same for all lanes.
+  logic [RowBeats-1:0] writes;
+  for (genvar b = 0; b < RowBeats; b++) begin : gen_writes
+    assign writes[b] = write[b%Units] && write_beat[(b%Units)*BeatBits+:BeatBits] == BeatBits'(b);
+  end
+
   logic                valid, slot_first, slot_last, bank, measuring, fresh, whole, takes_best;
   logic                row_first, flush;
   logic [SlotBits-1:0] slot;
@@ -285,12 +291,12 @@ module cm_rows_core #(
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a word each: outcomes after one clock, states after two
+  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a word each: outcomes after two clocks, states after three
   assign read_lane = (Lanes > 1) ? LaneBits'(row_i) : '0;
   for (genvar w = 0; w < 4; w++) begin : gen_read_lane
     cm_relay #(
       .Width(LaneBits),
-      .Depth((w < 2) ? 1 : 2)
+      .Depth((w < 2) ? 2 : 3)
     ) u_lane (
       .clk_i,
       .data_i(read_lane),
@@ -307,8 +313,7 @@ module cm_rows_core #(
       .WideAdd(WideAdd)
     ) u_lane (
       .clk_i,
-      .write_i         (write),
-      .write_beat_i    (write_beat),
+      .write_i         (writes),
       .write_address_i (write_address),
       .write_sums_i    (write_sums),
       .seed_i          (seed),

@@ -1,5 +1,5 @@
-// States of a lane's replicas. A whole state is read a clock; written are eight spins (a replica that
-// passes a row) or a word of the bus.
+// States of a lane's replicas, twice: a whole state is read a clock, and from a copy a word of the bus.
+// Written are eight spins (a replica that passes a row) or a word.
 `default_nettype none
 module cm_slice_memory #(
   parameter int unsigned Pbits = 256,
@@ -21,31 +21,48 @@ module cm_slice_memory #(
   input  wire logic [WordBits-1:0]    load_index_i,
   input  wire logic [63:0]            load_word_i,
   input  wire logic [AddressBits-1:0] read_address_i,
-  output logic      [Pbits-1:0]       state_o  // one clock after the address
+  output logic      [Pbits-1:0]       state_o,  // one clock after the address
+  input  wire logic [AddressBits-1:0] word_address_i,
+  input  wire logic [WordBits-1:0]    word_index_i,
+  output logic      [63:0]            word_o    // one clock after its address, too; zero past the last spin
 );
   logic [8*Slices-1:0]    state_q;
   logic [AddressBits-1:0] address;
+  logic [WordBits-1:0]    index;
+  logic [63:0]            data, word_q;
+  logic                   last_q;
+  logic [7:0]             enable;  // of a word's slices
   assign address = load_i ? load_address_i : write_address_i;
-  // A memory for each word of the bus.
+  assign index   = load_i ? load_index_i : WordBits'(write_slice_i >> 3);
+  assign data    = load_i ? load_word_i : {8{spins_i}};
+  for (genvar s = 0; s < 8; s++) begin : gen_enable
+    assign enable[s] = load_i || (write_i && write_slice_i[2:0] == 3'(s));
+  end
+
+  // A memory for each word.
   for (genvar w = 0; w < Words; w++) begin : gen_word
     localparam int unsigned Own = (Slices - 8 * w < 8) ? Slices - 8 * w : 8;  // slices
     (* ram_style = "block" *) logic [8*Own-1:0] memory [Slots];
-    logic [8*Own-1:0] data;
-    logic [Own-1:0]   enable;
-    for (genvar s = 0; s < Own; s++) begin : gen_slice
-      assign data[8*s+:8] = load_i ? load_word_i[8*s+:8] : spins_i;
-      assign enable[s]    = load_i ? load_index_i == WordBits'(w)
-                                   : write_i && write_slice_i == SliceBits'(8 * w + s);
-    end
     always_ff @(posedge clk_i) begin
       for (int unsigned s = 0; s < Own; s++) begin
-        if (enable[s]) memory[address][8*s+:8] <= data[8*s+:8];
+        if (enable[s] && index == WordBits'(w)) memory[address][8*s+:8] <= data[8*s+:8];
       end
       state_q[64*w+:8*Own] <= memory[read_address_i];
     end
   end
+
+  (* ram_style = "block" *) logic [63:0] words [1 << (WordBits + AddressBits)];
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < 8; s++) begin
+      if (enable[s]) words[{index, address}][8*s+:8] <= data[8*s+:8];
+    end
+    word_q <= words[{word_index_i, word_address_i}];
+    last_q <= word_index_i == WordBits'(Words - 1);
+  end
+  localparam logic [63:0] Last = (Pbits % 64 == 0) ? '1 : (64'd1 << (Pbits % 64)) - 64'd1;
+  assign word_o  = word_q & (last_q ? Last : '1);
   assign state_o = state_q[Pbits-1:0];
   logic unused_bits;  // past the last spin: whatever the host wrote there
-  assign unused_bits = ^{state_q, load_word_i};
+  assign unused_bits = ^state_q;
 endmodule
 `default_nettype wire

@@ -384,7 +384,7 @@ module pbit_rows #(
     .AddressBits  (AddressBits),
     .EnergyBits   (EnergyBits),
     .ViolationBits(GBits),
-    .Answer       (2)
+    .Answer       (3)
   ) u_store (
     .clk_i       (ap_clk),
     .rst_ni      (ap_rst_n),
