@@ -15,6 +15,7 @@ module cm_best_states #(
   input  wire logic [Pbits-1:0]       state_i,
   input  wire logic [AddressBits-1:0] read_address_i,
   input  wire logic [WordBits-1:0]    read_index_i,
+  input  wire logic                   zero_i,  // answers zero
   output logic      [63:0]            word_o  // one clock after the address, zero past the last p-bit
 );
   logic [64*Words-1:0] words;
@@ -24,7 +25,7 @@ module cm_best_states #(
     logic [Own-1:0] word_q;
     always_ff @(posedge clk_i) begin
       if (write_i) memory[write_address_i] <= state_i[64*w+:Own];
-      if (read_index_i != WordBits'(w)) word_q <= '0;
+      if (zero_i || read_index_i != WordBits'(w)) word_q <= '0;
       else word_q <= memory[read_address_i];
     end
     assign words[64*w+:64] = 64'(word_q);

@@ -53,6 +53,7 @@ module cm_row_forms #(
     (* ram_style = "block" *) logic [Bits-1:0] memory [Words];
     logic [SlotBits+NumberBits-1:0] read_address, write_address;
     logic [Bits-1:0] kept_q, step, next, next_q, kept2_q, written, size;
+    logic [Bits:0]   total, sum;
     logic            below, below_before_q, alike, use_next, use_kept, subtract;
     assign read_address  = {slot_i, number_i[NumberBits*k+:NumberBits]};
     assign write_address = {write_slot_i, write_number_i[NumberBits*k+:NumberBits]};
@@ -62,8 +63,10 @@ module cm_row_forms #(
       else kept_q <= memory[read_address[$clog2(Words)-1:0]];
     end
 
-    assign step = old ? up_i[Bits*k+:Bits] : down_i[Bits*k+:Bits];
-    assign next = kept_q + step;
+    assign step  = old ? up_i[Bits*k+:Bits] : down_i[Bits*k+:Bits];
+    // Both sums are written as cm_add_subtract's, whose ports would keep what is chosen here out of their LUTs.
+    assign total = {kept_q, 1'b0} - ~{step, 1'b0};
+    assign next  = total[Bits:1];
     cm_delay_line #(
       .Width(Bits),
       .Depth(WriteAt - 2)
@@ -79,14 +82,8 @@ module cm_row_forms #(
     assign subtract = alike;
     assign use_next = equality[k] || !below;
     assign use_kept = equality_i[k] || !kept_q[Bits-1];
-    cm_add_subtract #(
-      .Width(Bits)
-    ) u_size (
-      .a_i       (kept2_q),
-      .b_i       (next_q & {Bits{use_next}}),
-      .subtract_i(subtract),
-      .result_o  (size)
-    );
+    assign sum      = {kept2_q, 1'b0} - ~{(next_q & {Bits{use_next}}) ^ {Bits{subtract}}, subtract};
+    assign size     = sum[Bits:1];
     always_ff @(posedge clk_i) begin
       next_q               <= next;
       below_before_q       <= kept_q[Bits-1];
@@ -95,8 +92,8 @@ module cm_row_forms #(
       size_q[Bits*k+:Bits] <= size;
       negative_q[k]        <= !below_before_q;
     end
-    logic unused_address;
-    assign unused_address = ^{read_address, write_address};
+    logic unused_bits;
+    assign unused_bits = ^{read_address, write_address, total[0], sum[0]};
   end
 
   cm_signed_tree #(

@@ -49,6 +49,7 @@ module cm_row_lane #(
   input  wire logic [WordBits-1:0]            load_index_i,
   input  wire logic [63:0]                    load_word_i,
   input  wire logic                           reading_i,
+  input  wire logic                           asked_i,    // it is this lane that is read: others' words are zero
   input  wire logic [SlotBits-1:0]            read_slot_i,
   input  wire logic [WordBits-1:0]            read_index_i,
   output logic      [EnergyBits-1:0]          energy_o,      // two clocks after the slot, as what follows
@@ -91,15 +92,15 @@ module cm_row_lane #(
     .data_o({slot0, slot1, pass_drawn, pass_spin, settle1, measuring})
   );
 
-  logic                reading;
+  logic                reading, asked;
   logic [SlotBits-1:0] read_slot;
   logic [WordBits-1:0] read_index;
   cm_relay #(
-    .Width(1 + SlotBits + WordBits)
+    .Width(2 + SlotBits + WordBits)
   ) u_read (
     .clk_i,
-    .data_i({reading_i, read_slot_i, read_index_i}),
-    .data_o({reading, read_slot, read_index})
+    .data_i({reading_i, asked_i, read_slot_i, read_index_i}),
+    .data_o({reading, asked, read_slot, read_index})
   );
 
   // ---- the row whose spin may turn: where a group is settled it is the replica's own -------------------
@@ -160,6 +161,7 @@ module cm_row_lane #(
     .state_o        (state),
     .word_address_i (word_slot),
     .word_index_i   (word_index),
+    .word_zero_i    (reading && !asked),
     .word_o         (state_word)
   );
 
@@ -181,6 +183,7 @@ module cm_row_lane #(
     .state_i        (state),
     .read_address_i (read_slot),
     .read_index_i   (read_index),
+    .zero_i         (!asked),
     .word_o         (best_word)
   );
   always_ff @(posedge clk_i) begin

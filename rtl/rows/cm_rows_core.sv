@@ -50,7 +50,7 @@ module cm_rows_core #(
   output logic                        passes_known_o,    // a clock after burst_start_i:
   output logic      [32:0]            passes_left_o,     // over the image, after the first
 
-  // Read back when no burst runs; the answer comes two clocks later.
+  // Read back when no burst runs; the answer comes three clocks later.
   input  wire logic                   reading_i,
   input  wire logic [AddressBits-1:0] row_i,
   input  wire logic [WordBits-1:0]    index_i,
@@ -291,12 +291,12 @@ module cm_rows_core #(
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a word each: outcomes after two clocks, states after three
+  logic [2*LaneBits-1:0]       read_lanes;  // the same, for a half of an outcome each, two clocks later
   assign read_lane = (Lanes > 1) ? LaneBits'(row_i) : '0;
-  for (genvar w = 0; w < 4; w++) begin : gen_read_lane
+  for (genvar w = 0; w < 2; w++) begin : gen_read_lane
     cm_relay #(
       .Width(LaneBits),
-      .Depth((w < 2) ? 2 : 3)
+      .Depth(2)
     ) u_lane (
       .clk_i,
       .data_i(read_lane),
@@ -329,6 +329,7 @@ module cm_rows_core #(
       .load_index_i,
       .load_word_i,
       .reading_i,
+      .asked_i         (read_lane == LaneBits'(l)),
       .read_slot_i     (read_slot),
       .read_index_i    (index_i),
       .energy_o        (energy),
@@ -349,7 +350,13 @@ module cm_rows_core #(
   assign found_o      = outcome_q[96];
   logic unused_outcome;
   assign unused_outcome = ^outcome_q;
-  assign state_word_o = state_words[64*read_lanes[2*LaneBits+:LaneBits]+:64];
-  assign best_word_o  = best_words[64*read_lanes[3*LaneBits+:LaneBits]+:64];
+  always_comb begin
+    state_word_o = '0;
+    best_word_o  = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      state_word_o = state_word_o | state_words[64*l+:64];
+      best_word_o  = best_word_o | best_words[64*l+:64];
+    end
+  end
 endmodule
 `default_nettype wire

@@ -24,6 +24,7 @@ module cm_slice_memory #(
   output logic      [Pbits-1:0]       state_o,  // one clock after the address
   input  wire logic [AddressBits-1:0] word_address_i,
   input  wire logic [WordBits-1:0]    word_index_i,
+  input  wire logic                   word_zero_i,  // answers zero
   output logic      [63:0]            word_o    // one clock after its address, too; zero past the last spin
 );
   logic [8*Slices-1:0]    state_q;
@@ -32,6 +33,7 @@ module cm_slice_memory #(
   logic [63:0]            data, word_q;
   logic                   last_q;
   logic [7:0]             enable;  // of a word's slices
+  logic [Words-1:0]       hit;
   assign address = load_i ? load_address_i : write_address_i;
   assign index   = load_i ? load_index_i : WordBits'(write_slice_i >> 3);
   assign data    = load_i ? load_word_i : {8{spins_i}};
@@ -41,11 +43,12 @@ module cm_slice_memory #(
 
   // A memory for each word.
   for (genvar w = 0; w < Words; w++) begin : gen_word
+    assign hit[w] = index == WordBits'(w);
     localparam int unsigned Own = (Slices - 8 * w < 8) ? Slices - 8 * w : 8;  // slices
     (* ram_style = "block" *) logic [8*Own-1:0] memory [Slots];
     always_ff @(posedge clk_i) begin
       for (int unsigned s = 0; s < Own; s++) begin
-        if (enable[s] && index == WordBits'(w)) memory[address][8*s+:8] <= data[8*s+:8];
+        if (enable[s] && hit[w]) memory[address][8*s+:8] <= data[8*s+:8];
       end
       state_q[64*w+:8*Own] <= memory[read_address_i];
     end
@@ -56,7 +59,8 @@ module cm_slice_memory #(
     for (int unsigned s = 0; s < 8; s++) begin
       if (enable[s]) words[{index, address}][8*s+:8] <= data[8*s+:8];
     end
-    word_q <= words[{word_index_i, word_address_i}];
+    if (word_zero_i) word_q <= '0;
+    else word_q <= words[{word_index_i, word_address_i}];
     last_q <= word_index_i == WordBits'(Words - 1);
   end
   localparam logic [63:0] Last = (Pbits % 64 == 0) ? '1 : (64'd1 << (Pbits % 64)) - 64'd1;
