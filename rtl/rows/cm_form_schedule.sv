@@ -23,9 +23,9 @@ module cm_form_schedule #(
   output logic      [SlotBits-1:0]          read_slot_o,  // at ReadAt
   output logic      [Forms*NumberBits-1:0]  read_number_o,
   output logic      [Forms-1:0]             first_o,
+  output logic      [Forms-1:0]             equality_o,
   output logic      [Forms*Bits-1:0]        step_up_o,    // at ReadAt + 1
   output logic      [Forms*Bits-1:0]        step_down_o,
-  output logic      [Forms-1:0]             equality_o,   // at ReadAt + 1, wanted a clock later
   output logic      [SlotBits-1:0]          write_slot_o, // at WriteAt
   output logic      [Forms*NumberBits-1:0]  write_number_o,
   output logic      [Forms-1:0]             used_o
@@ -61,13 +61,13 @@ module cm_form_schedule #(
   end
 
   cm_delay_line #(
-    .Width(SlotBits + Forms * (NumberBits + 1)),
+    .Width(SlotBits + Forms * (NumberBits + 2)),
     .Depth(ReadAt - 1)
   ) u_until_read (
     .clk_i,
     .advance_i(1'b1),
-    .data_i   ({slot_q, number_q, first_q}),
-    .data_o   ({read_slot_o, read_number_o, first_o})
+    .data_i   ({slot_q, number_q, first_q, equality_q}),
+    .data_o   ({read_slot_o, read_number_o, first_o, equality_o})
   );
   cm_delay_line #(
     .Width(2 * Forms * Bits),
@@ -77,15 +77,6 @@ module cm_form_schedule #(
     .advance_i(1'b1),
     .data_i   ({up2_q, down2_q}),
     .data_o   ({step_up_o, step_down_o})
-  );
-  cm_delay_line #(
-    .Width(Forms),
-    .Depth(ReadAt)
-  ) u_until_violation (
-    .clk_i,
-    .advance_i(1'b1),
-    .data_i   (equality_q),
-    .data_o   (equality_o)
   );
   cm_delay_line #(
     .Width(SlotBits + Forms * (NumberBits + 1)),

@@ -20,12 +20,12 @@ module cm_row_forms #(
   // Clock 0: the read; the shared schedule has times for the rest.
   input  wire logic [SlotBits-1:0]         slot_i,
   input  wire logic [Forms*NumberBits-1:0] number_i,
-  input  wire logic [Forms-1:0]            first_i,   // reads as zero
-  input  wire logic                        old_i,     // wanted a clock later
+  input  wire logic [Forms-1:0]            first_i,     // reads as zero
+  input  wire logic                        old_i,       // wanted a clock later
+  input  wire logic [Forms-1:0]            equality_i,  // and two
   // Clock 1:
   input  wire logic [Forms*Bits-1:0]       up_i,      // steps by the old spin
   input  wire logic [Forms*Bits-1:0]       down_i,
-  input  wire logic [Forms-1:0]            equality_i,
   // Clock 3 + Levels:
   output logic      [SumBits-1:0]          change_o,
   output logic                             negative_o,  // it counts with the other sign
@@ -38,7 +38,7 @@ module cm_row_forms #(
 
   // What drives much of the lane, in registers of its own.
   logic             old;
-  logic [Forms-1:0] equality;
+  logic [Forms-1:0] equality, equality2_q;
   cm_relay #(
     .Width(Forms + 1)
   ) u_relay (
@@ -46,6 +46,7 @@ module cm_row_forms #(
     .data_i({old_i, equality_i}),
     .data_o({old, equality})
   );
+  always_ff @(posedge clk_i) equality2_q <= equality;
 
   logic [Forms*Bits-1:0] size_q;
   logic [Forms-1:0]      negative_q;
@@ -80,8 +81,8 @@ module cm_row_forms #(
     assign below    = next_q[Bits-1];
     assign alike    = below == below_before_q;
     assign subtract = alike;
-    assign use_next = equality[k] || !below;
-    assign use_kept = equality_i[k] || !kept_q[Bits-1];
+    assign use_next = equality2_q[k] || !below;
+    assign use_kept = equality[k] || !kept_q[Bits-1];
     assign sum      = {kept2_q, 1'b0} - ~{(next_q & {Bits{use_next}}) ^ {Bits{subtract}}, subtract};
     assign size     = sum[Bits:1];
     always_ff @(posedge clk_i) begin

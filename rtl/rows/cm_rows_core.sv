@@ -291,9 +291,9 @@ module cm_rows_core #(
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  logic [2*LaneBits-1:0]       read_lanes;  // the same, for a half of an outcome each, two clocks later
+  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a part of an outcome each, two clocks later
   assign read_lane = (Lanes > 1) ? LaneBits'(row_i) : '0;
-  for (genvar w = 0; w < 2; w++) begin : gen_read_lane
+  for (genvar w = 0; w < 4; w++) begin : gen_read_lane
     cm_relay #(
       .Width(LaneBits),
       .Depth(2)
@@ -341,8 +341,9 @@ module cm_rows_core #(
     );
   end
   always_ff @(posedge clk_i) begin
-    outcome_q <= {outcomes[128*read_lanes[LaneBits+:LaneBits]+64+:64],
-                  outcomes[128*read_lanes[0+:LaneBits]+:64]};
+    for (int unsigned w = 0; w < 4; w++) begin
+      outcome_q[32*w+:32] <= outcomes[128*read_lanes[LaneBits*w+:LaneBits]+32*w+:32];
+    end
   end
   assign energy_o     = outcome_q[EnergyBits-1:0];
   assign best_o       = outcome_q[32+:EnergyBits];
