@@ -92,6 +92,19 @@ module cm_row_lane #(
     .data_o({slot0, slot1, pass_drawn, pass_spin, settle1, measuring})
   );
 
+  // ---- loads and stores: what is asked has registers in every lane ------------------------------------------
+  logic                state_load;
+  logic [SlotBits-1:0] load_slot;
+  logic [WordBits-1:0] load_index;
+  logic [63:0]         load_word;
+  cm_relay #(
+    .Width(1 + SlotBits + WordBits + 64)
+  ) u_load (
+    .clk_i,
+    .data_i({state_load_i, load_slot_i, load_index_i, load_word_i}),
+    .data_o({state_load, load_slot, load_index, load_word})
+  );
+
   logic                reading, asked;
   logic [SlotBits-1:0] read_slot;
   logic [WordBits-1:0] read_index;
@@ -153,10 +166,10 @@ module cm_row_lane #(
     .write_address_i(pass_spin.slot),
     .write_slice_i  (row_spin[RowBits-1:3]),
     .spins_i        (written_q),
-    .load_i         (state_load_i),
-    .load_address_i (load_slot_i),
-    .load_index_i,
-    .load_word_i,
+    .load_i         (state_load),
+    .load_address_i (load_slot),
+    .load_index_i   (load_index),
+    .load_word_i    (load_word),
     .read_address_i (slot0),
     .state_o        (state),
     .word_address_i (word_slot),
