@@ -87,6 +87,7 @@ Story alone(const FormModel& model, std::size_t rounds = 12) {
 
 std::vector<std::shared_ptr<Channel>> channels(const std::vector<Member>& others) {
   std::vector<std::shared_ptr<Channel>> all;
+  all.reserve(others.size());
   for (const Member& other : others) all.push_back(other.shared_channel());
   return all;
 }

@@ -1,5 +1,7 @@
 // Runs over several processes that mpirun starts, and trials that run apart: the same results as
 // one process gives.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -97,12 +99,12 @@ TEST_CASE("eight ranks and four members of each kind of device give what one giv
     const Json one = place.solve(what + " --device " + one_process, 0);
     for (int ranks : {1, 2, 3, 8}) {
       INFO(what << " on " << ranks << " ranks of " << one_process);
-      CHECK(place.solve(what + " --device " + one_process, ranks) == one);
+      CHECK(place.solve(fmt::format("{} --device {}", what, one_process), ranks) == one);
       if (ranks > 1) CHECK(place.members == static_cast<std::size_t>(ranks));
     }
     for (const std::string& device : devices) {
       INFO(what << " on " << device);
-      CHECK(place.solve(what + " --device " + device, 0) == one);
+      CHECK(place.solve(fmt::format("{} --device {}", what, device), 0) == one);
     }
   };
   const std::vector<std::string> cpus{"cpu,cpu", "cpu,cpu,cpu,cpu"};
@@ -152,7 +154,7 @@ TEST_CASE("machines that see each other by TCP alone give what one gives", "[.][
     for (const std::string launch : {"HOSTS=2 ", "HOSTS=3 "}) {
       for (const std::string ranks : {"3", "8"}) {
         INFO(what << " on " << ranks << " ranks, " << launch);
-        CHECK(place.launched(what, launch + script + " " + ranks) == one);
+        CHECK(place.launched(what, fmt::format("{}{} {}", launch, script, ranks)) == one);
         CHECK(place.members == std::stoul(ranks));
       }
     }

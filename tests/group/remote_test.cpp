@@ -65,8 +65,10 @@ TEST_CASE("processes share a grid and change no bit", "[group][remote]") {
       INFO(c.device << " " << c.precision << " in " << processes);
       const std::vector<Member> others(processes);
       std::vector<std::unique_ptr<Device>> members;
+      members.reserve(processes);
       for (const Member& other : others) members.push_back(device_on(other, c));
-      CHECK(tell(*make_group_device(std::move(members), {4}), c) == here);
+      const auto group = make_group_device(std::move(members), {4});
+      CHECK(tell(*group, c) == here);
     }
   }
 }
