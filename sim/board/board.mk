@@ -61,7 +61,7 @@ build/lint/sim/board/verilated_board.ok: private CPPFLAGS += -isystem $(VERILATO
 ICE40_CELLS := /usr/share/yosys/ice40/cells_sim.v
 NETLIST_FLAGS := -Wno-fatal -Wno-lint -Wno-MODDUP -DNO_ICE40_DEFAULT_ASSIGNMENTS=1
 # Thousands of cells in a row: optimising them takes minutes and gains little.
-NETLIST_CXXFLAGS = $(filter-out -Os,$(SIM_CXXFLAGS)) -O0
+NETLIST_CXXFLAGS = $(filter-out -O1,$(SIM_CXXFLAGS)) -O0
 
 $(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv
 	@echo "  VERIL  $* netlist"
