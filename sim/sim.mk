@@ -19,7 +19,7 @@ RUNTIME_wave      := $(RUNTIME_plain) verilated_vcd_c
 RUNTIME_coverage  := $(RUNTIME_plain) verilated_cov
 SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 
-# -O1 builds in a fifth of the time of -O2 and simulates as fast: the code of a p-bit array is large and straight.
+# -O1 builds in half the time of -Os and simulates as fast: the code of a p-bit array is large and straight.
 SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-O1) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 # Both forms of the decision's adder are simulated.

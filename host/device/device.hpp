@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,13 +31,22 @@ struct LoadOptions {
   double beta_min = 0.0;     // range of beta and P the run will ask for; devices with few bits
   double beta_max = 0.0;     // choose their scale by it
   double penalty_max = 0.0;
+  bool one_driver =
+      false;  // all grids are driven by one thread: none waits in submit() for a burst
+};
+
+// Where a greedy descent from a replica's state ends.
+struct Descent {
+  std::vector<Spin> spins;
+  double f = 0.0;
 };
 
 // What one burst reports, per replica, in the device's own (possibly rounded) model.
 struct BurstResult {
   std::vector<double> f;
   std::vector<double> g;
-  std::vector<double> best_f;  // lowest f seen with g = 0 in the burst; infinity where none
+  std::vector<double> best_f;     // lowest f seen with g = 0 in the burst; infinity where none
+  std::vector<Descent> descents;  // those that were asked for (Device::descend_after), in order
 };
 
 enum class Which { current, best };  // the state now, or the one behind best_f
@@ -99,15 +107,10 @@ class Device {
                       std::uint64_t sweeps, std::uint64_t burst_number) = 0;
   virtual const BurstResult& wait(std::size_t grid) = 0;
 
-  // Greedy descent from a replica's state, on a copy: the state it ends in and its f. Nothing where
-  // the device does not know how, or knows no faster way than the host (solve/quench.hpp).
-  struct Descended {
-    std::vector<Spin> spins;
-    double f = 0.0;
-  };
-  virtual std::optional<Descended> descend(std::size_t /*grid*/, std::size_t /*replica*/) {
-    return std::nullopt;
-  }
+  // The grid's next burst ends with greedy descents from copies of these replicas. None are
+  // reported by a device that does not know how, or knows no faster way than the host
+  // (solve/quench.hpp).
+  virtual void descend_after(std::size_t /*grid*/, std::span<const std::size_t> /*replicas*/) {}
 };
 
 // Makes the device a user names on the command line ("cpu", ...), or one made of several

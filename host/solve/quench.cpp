@@ -1,12 +1,12 @@
 #include "solve/quench.hpp"
 
+#include <utility>
+
 namespace chainmail {
 
-Device::Descended Quench::operator()(Device& device, std::size_t grid, std::size_t replica,
-                                     double f) {
-  if (auto descended = device.descend(grid, replica)) return *std::move(descended);
+Descent Quench::operator()(std::vector<Spin> from, double f) {
   if (rows_.start.empty()) rows_ = coupling_rows(*f_);
-  Device::Descended state{device.read_spins(grid, replica), f};
+  Descent state{std::move(from), f};
   std::vector<Spin>& spins = state.spins;
   field_.assign(f_->fields.begin(), f_->fields.end());
   for (std::size_t i = 0; i < spins.size(); ++i) {

@@ -11,8 +11,8 @@ class Quench {
  public:
   explicit Quench(const Quadratic& f) : f_(&f) {}
 
-  // From a replica whose f is given. By the device where it keeps fields, else here.
-  Device::Descended operator()(Device& device, std::size_t grid, std::size_t replica, double f);
+  // From a state whose f is given, for devices that do not descend themselves.
+  Descent operator()(std::vector<Spin> from, double f);
 
  private:
   const Quadratic* f_;

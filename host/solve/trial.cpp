@@ -61,8 +61,13 @@ std::uint64_t Trial::next_burst_sweeps() const {
 }
 
 void Trial::start_burst() {
-  if (annealing()) set_rows();
-  device_->submit(device_grid_, grid_.parameters(), next_burst_sweeps(), rounds_);
+  const std::uint64_t sweeps = next_burst_sweeps();
+  if (annealing()) {
+    set_rows();
+  } else if (due(options_->search.quench_every, sweeps_, sweeps_ + sweeps)) {
+    device_->descend_after(device_grid_, coldest());
+  }
+  device_->submit(device_grid_, grid_.parameters(), sweeps, rounds_);
 }
 
 void Trial::finish_burst() {
@@ -114,28 +119,46 @@ void Trial::set_rows() {
   grid_.set_parameters(cell_parameters(now, *device_));
 }
 
-bool Trial::due(std::uint64_t every) const {
-  return every > 0 && sweeps_ / every != (sweeps_ - last_burst_) / every;
+bool Trial::due(std::uint64_t every, std::uint64_t from, std::uint64_t to) {
+  return every > 0 && to / every != from / every;
+}
+
+// Row by row from the coldest on.
+std::vector<std::size_t> Trial::coldest() const {
+  std::vector<std::size_t> replicas;
+  for (std::size_t k = 0; k < std::min(options_->search.quench_rows, grid_.rows()); ++k) {
+    for (std::size_t column = 0; column < grid_.columns(); ++column) {
+      replicas.push_back(grid_.replica_at(grid_.rows() - 1 - k, column));
+    }
+  }
+  return replicas;
 }
 
 void Trial::quench(const BurstResult& burst) {
   const SearchOptions& search = options_->search;
-  if (!due(search.quench_every)) return;
+  if (!due(search.quench_every, sweeps_ - last_burst_, sweeps_)) return;
   const std::vector<Parameters> parameters = grid_.parameters();
-  for (std::size_t k = 0; k < std::min(search.quench_rows, grid_.rows()); ++k) {
-    for (std::size_t column = 0; column < grid_.columns(); ++column) {
-      const std::size_t replica = grid_.replica_at(grid_.rows() - 1 - k, column);
-      const Device::Descended below = quench_(*device_, device_grid_, replica, burst.f[replica]);
-      ++quenches_;
-      if (k == 0) cold_end_.add(parameters[replica].beta * (burst.f[replica] - below.f));
-      best_.offer_state(below.spins, below.f, sweeps_);
+  const std::vector<std::size_t> replicas = coldest();
+  const auto below = [&](std::size_t k) {
+    return burst.descents.empty()
+               ? quench_(device_->read_spins(device_grid_, replicas[k]), burst.f[replicas[k]])
+               : burst.descents[k];
+  };
+  for (std::size_t k = 0; k < replicas.size(); ++k) {
+    const Descent descent = below(k);
+    ++quenches_;
+    if (k < grid_.columns()) {
+      cold_end_.add(parameters[replicas[k]].beta * (burst.f[replicas[k]] - descent.f));
     }
+    best_.offer_state(descent.spins, descent.f, sweeps_);
   }
   if (search.find_cold_end && cold_end_.colder(sweeps_, embedding_->pbits())) set_rows();
 }
 
 bool Trial::exchange_components(const BurstResult& burst) {
-  if (!exchange_ || !due(options_->search.exchange_every)) return false;
+  if (!exchange_ || !due(options_->search.exchange_every, sweeps_ - last_burst_, sweeps_)) {
+    return false;
+  }
   energies_ = burst.f;
   const std::vector<Parameters> parameters = grid_.parameters();
   const std::uint64_t turn = sweeps_ / options_->search.exchange_every;

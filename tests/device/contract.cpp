@@ -77,7 +77,7 @@ std::vector<Parameters> ladder(const Device& device, std::size_t replicas) {
 }
 
 std::unique_ptr<Device> loaded(const Case& c, std::size_t replicas, unsigned threads,
-                               std::size_t grids = 1) {
+                               std::size_t grids = 1, bool one_driver = false) {
   auto device = make_device({"cpu", threads, c.precision});
   LoadOptions options;
   options.grids = grids;
@@ -86,6 +86,7 @@ std::unique_ptr<Device> loaded(const Case& c, std::size_t replicas, unsigned thr
   options.beta_min = 0.03;
   options.beta_max = 1.2;
   options.penalty_max = 1.2;
+  options.one_driver = one_driver;
   device->load(c.model, options);
   return device;
 }
@@ -231,19 +232,22 @@ TEST_CASE("a replica's noise does not depend on how many replicas there are",
 TEST_CASE("two grids in flight do not disturb each other", "[device][contract]") {
   for (const Case& c : cases()) {
     constexpr std::size_t kReplicas = 300;
-    const auto both = loaded(c, kReplicas, 2, 2);
-    const auto alone = loaded(c, kReplicas, 1, 2);
-    const auto parameters = ladder(*both, kReplicas);
-    for (std::uint64_t burst = 0; burst < 4; ++burst) {
-      both->submit(0, parameters, 40, burst);
-      both->submit(1, parameters, 40, burst);
-      const BurstResult second = both->wait(1);
-      const BurstResult first = both->wait(0);
-      CHECK(first.f != second.f);
-      alone->submit(0, parameters, 40, burst);
-      CHECK(alone->wait(0).f == first.f);
-      alone->submit(1, parameters, 40, burst);
-      CHECK(alone->wait(1).f == second.f);
+    for (const bool one_driver : {false, true}) {
+      const auto both = loaded(c, kReplicas, 2, 2, one_driver);
+      const auto alone = loaded(c, kReplicas, 1, 2);
+      CHECK(both->group_of(1) == (one_driver ? 0 : 1));  // whose bursts may begin side by side
+      const auto parameters = ladder(*both, kReplicas);
+      for (std::uint64_t burst = 0; burst < 4; ++burst) {
+        both->submit(0, parameters, 40, burst);
+        both->submit(1, parameters, 40, burst);
+        const BurstResult second = both->wait(1);
+        const BurstResult first = both->wait(0);
+        CHECK(first.f != second.f);
+        alone->submit(0, parameters, 40, burst);
+        CHECK(alone->wait(0).f == first.f);
+        alone->submit(1, parameters, 40, burst);
+        CHECK(alone->wait(1).f == second.f);
+      }
     }
   }
 }

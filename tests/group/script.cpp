@@ -16,6 +16,7 @@ std::vector<Case> cases() {
   const Problem wishart = generate("wishart", small);
   const auto kernel = make_device({"hls:5x2", 1});
   return {
+      {"cpu", "cached", embed(sk, 1).model},  // a path that descends
       {"cpu", "auto", embed(sk, 1).model},
       {"cpu", "float", embed(sk, 2).model},
       {"cpu", "int8", embed(sk, 2).model},
@@ -50,13 +51,18 @@ BurstResult Script::burst(std::size_t grid) {
 Story tell(Device& device, const Case& c, std::size_t rounds) {
   Story story;
   Script script(device, c);
+  const auto hear_spins = [&](const std::vector<Spin>& spins) {
+    story.insert(story.end(), spins.begin(), spins.end());
+  };
   const auto hear = [&](const BurstResult& result) {
     for (const auto* values : {&result.f, &result.g, &result.best_f}) {
       story.insert(story.end(), values->begin(), values->end());
     }
-  };
-  const auto hear_spins = [&](const std::vector<Spin>& spins) {
-    story.insert(story.end(), spins.begin(), spins.end());
+    story.push_back(static_cast<double>(result.descents.size()));
+    for (const Descent& descent : result.descents) {
+      story.push_back(descent.f);
+      hear_spins(descent.spins);
+    }
   };
   for (std::size_t grid = 0; grid < kGrids; ++grid) {
     for (std::size_t r = 0; r < kReplicas; ++r) {
@@ -76,6 +82,8 @@ Story tell(Device& device, const Case& c, std::size_t rounds) {
     device.write_spins(0, 8, one);
     // Replicas change places on the ladder, as swaps would have it.
     std::swap(script.parameters_[round % kReplicas], script.parameters_[(round + 4) % kReplicas]);
+    const std::vector<std::size_t> cold = {10, 3, round % 3, 9};
+    if (round % 2 == 0) device.descend_after(0, cold);
     device.submit(0, script.parameters_, 2, 1001 + round);
     hear(device.wait(1));
     hear_spins(device.read_spins(1, (2 * round) % kReplicas));

@@ -461,12 +461,12 @@ class CachedBlock final : public Block {
     for (std::size_t lane = 0; lane < f.size(); ++lane) f[lane] = energy_of(state_.replicas[lane]);
     std::fill(g.begin(), g.end(), model_.g_offset);
   }
-  std::optional<Device::Descended> descend(std::size_t lane) override {
+  std::optional<Descent> descend(std::size_t lane) override {
     const CachedReplica& from = state_.replicas[lane];
     std::memcpy(scratch_.fields.get(), from.fields.get(), field_bytes());
     scratch_.spins = from.spins;
     HWY_DYNAMIC_DISPATCH(descend_cached)(model_, scratch_);
-    return Device::Descended{spins_of(scratch_), energy_of(scratch_)};
+    return Descent{spins_of(scratch_), energy_of(scratch_)};
   }
 
  private:

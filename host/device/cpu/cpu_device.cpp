@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <thread>
 
 #include "device/cpu/choose_path.hpp"
@@ -26,6 +27,8 @@ struct Grid {
   std::vector<std::unique_ptr<Block>> blocks;
   std::vector<Parameters> parameters;
   NoiseKey key{};
+  std::vector<std::size_t> descend;  // replicas to descend from when the burst ends
+  std::vector<std::optional<Descent>> descents;
   BurstResult result;
   CrewJob job;
   bool in_flight = false;  // submitted and not yet waited for
@@ -80,7 +83,7 @@ class CpuDevice final : public Device {
     block_lanes_ = path_->block_lanes();
     // No block should be more than a thread's fair share.
     const std::size_t all = replicas_ * grids_.size();
-    by_grid_ = crew_.threads() > 1 && grids_.size() >= crew_.threads();
+    by_grid_ = crew_.threads() > 1 && grids_.size() >= crew_.threads() && !options.one_driver;
     const std::size_t parts =
         crew_.threads() == 1 || by_grid_ ? 1 : crew_.threads() * path_->blocks_per_thread();
     while (block_lanes_ * parts > all && block_lanes_ > path_->least_block_lanes()) {
@@ -121,8 +124,9 @@ class CpuDevice final : public Device {
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
               std::uint64_t burst_number) override;
   const BurstResult& wait(std::size_t grid) override;
-  std::optional<Descended> descend(std::size_t grid, std::size_t replica) override {
-    return block_of(grid, replica).descend(replica % block_lanes_);
+  void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override {
+    for (const std::size_t replica : replicas) block_of(grid, replica);  // or there is none
+    grid_at(grid).descend.assign(replicas.begin(), replicas.end());
   }
 
  private:
@@ -174,6 +178,10 @@ void CpuDevice::run_step(Grid& grid, std::size_t block, std::uint64_t first, std
     const bool feasible = grid.result.g[r] < kFeasible;
     grid.result.best_f[r] = feasible ? grid.result.f[r] : std::numeric_limits<double>::infinity();
   }
+  for (std::size_t k = 0; k < grid.descend.size(); ++k) {
+    const std::size_t r = grid.descend[k];
+    if (r >= lane && r < lane + lanes) grid.descents[k] = b.descend(r - lane);
+  }
 }
 
 void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
@@ -189,6 +197,7 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
   g.result.f.resize(replicas_);
   g.result.g.resize(replicas_);
   g.result.best_f.resize(replicas_);
+  g.descents.assign(g.descend.size(), std::nullopt);
   g.in_flight = true;
 
   const double update_ns = path_->ns_per_update();
@@ -220,6 +229,11 @@ const BurstResult& CpuDevice::wait(std::size_t grid) {
   if (g.started) crew_.finish(g.job);
   g.started = false;
   g.in_flight = false;
+  g.descend.clear();
+  g.result.descents.clear();
+  for (std::optional<Descent>& descent : g.descents) {
+    if (descent) g.result.descents.push_back(*std::move(descent));
+  }
   return g.result;
 }
 

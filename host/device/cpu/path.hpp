@@ -29,8 +29,8 @@ class Block {
   virtual void sweep(std::uint64_t first, std::uint64_t count) = 0;
   virtual void energies(std::span<double> f, std::span<double> g) = 0;
 
-  // Device::descend() for one lane; nothing where the path keeps no fields.
-  virtual std::optional<Device::Descended> descend(std::size_t /*lane*/) { return std::nullopt; }
+  // A greedy descent from a copy of one lane; nothing where the path keeps no fields.
+  virtual std::optional<Descent> descend(std::size_t /*lane*/) { return std::nullopt; }
 };
 
 class Path {

@@ -22,6 +22,7 @@ double seconds_since(Clock::time_point start) {
 
 struct Burst {
   std::vector<Parameters> parameters;
+  std::vector<std::size_t> descend;  // replicas of the tile
   std::uint64_t sweeps = 0, number = 0;
 };
 struct Written {
@@ -30,7 +31,7 @@ struct Written {
 };
 
 struct Tile {
-  std::size_t grid = 0, first = 0, replicas = 0;  // replicas first ... first + replicas - 1
+  std::size_t grid = 0, first = 0, replicas = 0;  // every cut_-th of the grid's, from `first` on
   std::vector<std::vector<Spin>> kept;            // by replica; empty: all up, as loaded
   std::vector<std::variant<Burst, Written>> since;
   bool in_flight = false;
@@ -104,7 +105,7 @@ class GroupDevice final : public Device {
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
               std::uint64_t burst_number) override;
   const BurstResult& wait(std::size_t grid) override;
-  std::optional<Descended> descend(std::size_t grid, std::size_t replica) override;
+  void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override;
 
  private:
   void check_alike() const;
@@ -127,8 +128,9 @@ class GroupDevice final : public Device {
       throw DeviceError("no replica " + std::to_string(replica) + " in grid " +
                         std::to_string(grid));
     }
-    return grid * cut_ + replica / tile_replicas_;
+    return grid * cut_ + replica % cut_;
   }
+  std::size_t within_tile(std::size_t replica) const { return replica / cut_; }
 
   // Calls run(member's device, its number of the tile); a member that fails there is replaced and
   // the call made again.
@@ -164,15 +166,18 @@ class GroupDevice final : public Device {
   void start(std::size_t tile, const Burst& burst);
   BurstResult finish(std::size_t tile);
   void keep_states(std::size_t tile);
+  std::vector<Descent> in_order(const std::vector<std::size_t>& replicas,
+                                std::vector<std::vector<Descent>>& of_tiles) const;
 
   GroupOptions options_;
   std::vector<Member> members_;
   std::vector<std::string> losses_;
   PhysicalModel model_;  // to be loaded again
   LoadOptions loaded_;
-  std::size_t cut_ = 1;            // tiles of a grid
-  std::size_t tile_replicas_ = 1;  // of every tile but the last
-  std::vector<Tile> tiles_;        // those of grid 0 first
+  std::size_t cut_ = 1;                            // tiles of a grid
+  std::size_t tile_replicas_ = 1;                  // of the largest; the others are filled up
+  std::vector<Tile> tiles_;                        // those of grid 0 first
+  std::vector<std::vector<std::size_t>> descend_;  // after a grid's next burst
   std::vector<BurstResult> results_;
 };
 
@@ -215,17 +220,20 @@ void GroupDevice::deal() {
 void GroupDevice::load(const PhysicalModel& model, const LoadOptions& options) {
   loaded_ = options;
   model_ = model;
-  tile_replicas_ = (options.replicas + options_.tiles - 1) / options_.tiles;
-  cut_ = (options.replicas + tile_replicas_ - 1) / tile_replicas_;
+  // Rows begin in order, hot to cold: tiles take them in turn, so that each has as much to flip and
+  // as many cold rows to descend from.
+  cut_ = std::min(options_.tiles, options.replicas);
+  tile_replicas_ = (options.replicas + cut_ - 1) / cut_;
   tiles_.clear();
   for (std::size_t grid = 0; grid < options.grids; ++grid) {
-    for (std::size_t first = 0; first < options.replicas; first += tile_replicas_) {
+    for (std::size_t first = 0; first < cut_; ++first) {
       Tile& tile = tiles_.emplace_back();
       tile.grid = grid;
       tile.first = first;
-      tile.replicas = std::min(tile_replicas_, options.replicas - first);
+      tile.replicas = (options.replicas - first + cut_ - 1) / cut_;
     }
   }
+  descend_.assign(options.grids, {});
   results_.assign(options.grids, {});
   bring_up();
 }
@@ -247,23 +255,22 @@ Parameters GroupDevice::quantise(const Parameters& wanted) const {
 }
 
 void GroupDevice::write_spins(std::size_t grid, std::size_t replica, std::span<const Spin> spins) {
-  const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
+  const std::size_t tile = tile_of(grid, replica), local = within_tile(replica);
   on_member(tile,
             [&](Device& device, std::size_t number) { device.write_spins(number, local, spins); });
   tiles_[tile].since.emplace_back(Written{local, {spins.begin(), spins.end()}});
 }
 
 std::vector<Spin> GroupDevice::read_spins(std::size_t grid, std::size_t replica, Which which) {
-  const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
+  const std::size_t tile = tile_of(grid, replica), local = within_tile(replica);
   return on_member(tile, [&](Device& device, std::size_t number) {
     return device.read_spins(number, local, which);
   });
 }
 
-std::optional<Device::Descended> GroupDevice::descend(std::size_t grid, std::size_t replica) {
-  const std::size_t tile = tile_of(grid, replica), local = replica - tiles_[tile].first;
-  return on_member(
-      tile, [&](Device& device, std::size_t number) { return device.descend(number, local); });
+void GroupDevice::descend_after(std::size_t grid, std::span<const std::size_t> replicas) {
+  for (const std::size_t replica : replicas) tile_of(grid, replica);  // or there is none
+  descend_.at(grid).assign(replicas.begin(), replicas.end());
 }
 
 void GroupDevice::start(std::size_t tile, const Burst& burst) {
@@ -271,6 +278,7 @@ void GroupDevice::start(std::size_t tile, const Burst& burst) {
   if (member.in_flight++ == 0) member.busy_since = Clock::now();
   ++member.use.bursts;
   once(tile, [&](Device& device, std::size_t number) {
+    if (!burst.descend.empty()) device.descend_after(number, burst.descend);
     device.submit(number, burst.parameters, burst.sweeps, burst.number);
   });
 }
@@ -303,7 +311,7 @@ void GroupDevice::keep_states(std::size_t tile) {
   const auto from = Clock::now();
   std::vector<std::vector<Spin>> states;
   for (std::size_t replica = 0; replica < t.replicas; ++replica) {
-    states.push_back(read_spins(t.grid, t.first + replica, Which::current));
+    states.push_back(read_spins(t.grid, t.first + replica * cut_, Which::current));
   }
   t.kept = std::move(states);
   t.since.clear();
@@ -324,9 +332,14 @@ void GroupDevice::submit(std::size_t grid, std::span<const Parameters> parameter
   // The last members first: a device of this process, the first, may run its burst at once.
   for (std::size_t tile = (grid + 1) * cut_; tile-- > grid * cut_;) {
     Tile& t = tiles_[tile];
-    const auto own = parameters.subspan(t.first, t.replicas);
-    Burst burst{{own.begin(), own.end()}, sweeps, burst_number};
-    burst.parameters.resize(tile_replicas_, own.back());  // a last, shorter tile is filled up
+    Burst burst{{}, {}, sweeps, burst_number};
+    for (std::size_t r = t.first; r < parameters.size(); r += cut_) {
+      burst.parameters.push_back(parameters[r]);
+    }
+    burst.parameters.resize(tile_replicas_, burst.parameters.back());
+    for (const std::size_t r : descend_[grid]) {
+      if (tile_of(grid, r) == tile) burst.descend.push_back(within_tile(r));
+    }
     try {
       start(tile, burst);
       t.since.emplace_back(std::move(burst));
@@ -344,6 +357,7 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
   all.f.resize(loaded_.replicas);
   all.g.resize(loaded_.replicas);
   all.best_f.resize(loaded_.replicas);
+  std::vector<std::vector<Descent>> descents(cut_);
   for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
     Tile& t = tiles_[tile];
     if (!t.in_flight) throw DeviceError("grid " + std::to_string(grid) + " has no burst to end");
@@ -357,11 +371,26 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
     }
     t.in_flight = false;
     const auto place = [&](const std::vector<double>& from, std::vector<double>& to) {
-      std::copy_n(from.begin(), t.replicas, to.begin() + static_cast<std::ptrdiff_t>(t.first));
+      for (std::size_t k = 0; k < t.replicas; ++k) to[t.first + k * cut_] = from[k];
     };
     place(result->f, all.f);
     place(result->g, all.g);
     place(result->best_f, all.best_f);
+    descents[t.first] = std::move(result->descents);
+  }
+  all.descents = in_order(std::exchange(descend_[grid], {}), descents);
+  return all;
+}
+
+// Of all tiles, as they were asked for; none where a member cannot.
+std::vector<Descent> GroupDevice::in_order(const std::vector<std::size_t>& replicas,
+                                           std::vector<std::vector<Descent>>& of_tiles) const {
+  std::vector<Descent> all;
+  std::vector<std::size_t> taken(cut_, 0);
+  for (const std::size_t replica : replicas) {
+    std::vector<Descent>& own = of_tiles[replica % cut_];
+    if (own.empty()) return {};
+    all.push_back(std::move(own.at(taken[replica % cut_]++)));
   }
   return all;
 }
@@ -393,6 +422,7 @@ void GroupDevice::restore_all() {
     LoadOptions own = loaded_;
     own.grids = member.tiles;
     own.replicas = tile_replicas_;
+    own.one_driver = true;
     own.seed = loaded_.seed * cut_ + member.first;
     try {
       member.device->load(model_, own);

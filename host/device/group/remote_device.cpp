@@ -48,6 +48,8 @@ class RemoteDevice final : public Device {
     MessageReader reader = opened(answer);
     results_.assign(options.grids, {});
     arrived_.assign(options.grids, false);
+    descend_.assign(options.grids, {});
+    asked_.assign(options.grids, 0);
     known_.clear();
     notes_.clear();
     const auto count = reader.value<std::uint64_t>();
@@ -71,14 +73,8 @@ class RemoteDevice final : public Device {
         ask(MessageWriter().value(Call::read).value(grid).value(replica).value(which));
     return opened(answer).spins();
   }
-  std::optional<Descended> descend(std::size_t grid, std::size_t replica) override {
-    const Message answer = ask(MessageWriter().value(Call::descend).value(grid).value(replica));
-    MessageReader reader = opened(answer);
-    if (!reader.value<bool>()) return std::nullopt;
-    Descended below;
-    below.f = reader.value<double>();
-    below.spins = reader.spins();
-    return below;
+  void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override {
+    descend_.at(grid).assign(replicas.begin(), replicas.end());
   }
 
   // Its result comes when it is done, without being asked for.
@@ -87,6 +83,9 @@ class RemoteDevice final : public Device {
     arrived_.at(grid) = false;
     MessageWriter call;
     call.value(Call::submit).value(grid).value(sweeps).value(burst_number).list(parameters);
+    const std::vector<std::size_t> descend = std::exchange(descend_.at(grid), {});
+    asked_[grid] = descend.size();
+    call.list(std::span(descend));
     channel_->send(call.take(), timeout_);
   }
   const BurstResult& wait(std::size_t grid) override {
@@ -113,6 +112,16 @@ class RemoteDevice final : public Device {
     results_[grid].f = reader.list<double>();
     results_[grid].g = reader.list<double>();
     results_[grid].best_f = reader.list<double>();
+    const auto descents = reader.value<std::uint64_t>();
+    if (descents != 0 && descents != asked_[grid]) {
+      throw DeviceError(std::to_string(descents) + " descents for " + std::to_string(asked_[grid]) +
+                        " that were asked for");
+    }
+    results_[grid].descents.resize(descents);
+    for (Descent& descent : results_[grid].descents) {
+      descent.f = reader.value<double>();
+      descent.spins = reader.spins();
+    }
     arrived_[grid] = true;
   }
 
@@ -122,6 +131,8 @@ class RemoteDevice final : public Device {
   std::vector<std::string> notes_;
   mutable std::vector<BurstResult> results_;
   mutable std::vector<bool> arrived_;
+  std::vector<std::vector<std::size_t>> descend_;  // after a grid's next burst
+  std::vector<std::size_t> asked_;                 // descents of the burst under way
   mutable std::map<std::pair<double, double>, Parameters> known_;
 };
 
@@ -176,7 +187,8 @@ class Server {
     reply(Call::submit, [&](MessageWriter& out) {
       const BurstResult& result = device().wait(grid);
       out.value(grid).list(std::span(result.f)).list(std::span(result.g));
-      out.list(std::span(result.best_f));
+      out.list(std::span(result.best_f)).value(std::uint64_t{result.descents.size()});
+      for (const Descent& descent : result.descents) out.value(descent.f).spins(descent.spins);
     });
   }
 
@@ -184,7 +196,9 @@ class Server {
     const auto grid = call.value<std::size_t>();
     const auto sweeps = call.value<std::uint64_t>(), number = call.value<std::uint64_t>();
     const auto parameters = call.list<Parameters>();
+    const auto descend = call.list<std::size_t>();
     try {
+      if (!descend.empty()) device().descend_after(grid, descend);
       device().submit(grid, parameters, sweeps, number);
       under_way_.push_back(grid);
     } catch (const std::exception&) {
@@ -216,13 +230,6 @@ class Server {
         case Call::read: {
           const auto grid = call.value<std::size_t>(), replica = call.value<std::size_t>();
           out.spins(device().read_spins(grid, replica, call.value<Which>()));
-          break;
-        }
-        case Call::descend: {
-          const auto grid = call.value<std::size_t>(), replica = call.value<std::size_t>();
-          const auto below = device().descend(grid, replica);
-          out.value(below.has_value());
-          if (below) out.value(below->f).spins(below->spins);
           break;
         }
         default:

@@ -16,7 +16,6 @@ enum class Call : std::uint8_t {
   write,
   read,
   submit,
-  descend,
   form_load,  // replicas of a form model; set, restore and weights are not answered
   form_set,
   form_restore,
