@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace chainmail {
+namespace {
+
+constexpr std::size_t kPartsPerThread = 4;
+
+}  // namespace
 
 FormEngine::FormEngine(const FormPlan& plan, std::size_t replicas, std::uint64_t seed, Crew& crew,
                        FormShare share)
@@ -43,16 +48,20 @@ void FormEngine::run(std::size_t k, const Parameters& parameters, std::uint64_t 
 
 void FormEngine::burst(std::span<const Parameters> parameters, std::uint64_t sweeps,
                        const FormMoves& moves) {
-  const std::size_t blocks = std::min<std::size_t>(crew_->threads(), size());
-  if (blocks < 2) {
+  if (std::min<std::size_t>(crew_->threads(), size()) < 2) {
     for (std::size_t k = 0; k < size(); ++k) run(k, parameters[k], sweeps, moves);
   } else {
+    // Replicas that lie side by side go to one thread: their memory shares cache lines. Several
+    // parts a thread, for hot and cold ones take different times.
+    const std::size_t parts = std::min<std::size_t>(kPartsPerThread * crew_->threads(), size());
     CrewJob job;
-    job.strands = blocks;
+    job.strands = parts;
     job.steps = 1;
-    // Neighbours in beta cost alike, so every block gets some of each.
-    job.run = [&](std::size_t block, std::size_t) {
-      for (std::size_t k = block; k < size(); k += blocks) run(k, parameters[k], sweeps, moves);
+    job.run = [&](std::size_t part, std::size_t) {
+      const std::size_t end = (part + 1) * size() / parts;
+      for (std::size_t k = part * size() / parts; k < end; ++k) {
+        run(k, parameters[k], sweeps, moves);
+      }
     };
     crew_->start(job);
     crew_->finish(job);

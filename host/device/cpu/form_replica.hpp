@@ -33,7 +33,9 @@ struct FormSnapshot {
   std::vector<double> field = {};  // empty where adding up anew gives the same
 };
 
-class FormReplica {
+// Aligned, so that threads with neighbouring ones share no cache line, nor the pair that is
+// fetched.
+class alignas(128) FormReplica {
  public:
   FormReplica(const FormPlan& plan, std::uint64_t key);
 
