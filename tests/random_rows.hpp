@@ -139,7 +139,8 @@ class RandomRows {
       std::size_t group = 0;  // that has a member in it, the last one
     };
     std::map<std::pair<std::size_t, std::size_t>, Form> forms;
-    const std::size_t count = t_.options.forms * t_.options.form_residuals;
+    const std::size_t count =
+        std::max<std::size_t>(1, t_.options.forms * t_.options.form_residuals);
     const std::int64_t most =
         ((std::int64_t{1} << (kViolationBits - 1)) - 1) / static_cast<std::int64_t>(count);
     const std::uint64_t sum =

@@ -1,5 +1,7 @@
 #include "cli/outputs.hpp"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <filesystem>
 
@@ -31,7 +33,7 @@ void Outputs::try_all() const {
     const auto& [option, path] = outputs_[k];
     for (const std::string& input : inputs_) {
       if (same_file(path, input)) {
-        throw UsageError("--" + option + " " + path + " would overwrite the input " + input);
+        throw UsageError(fmt::format("--{} {} would overwrite the input {}", option, path, input));
       }
     }
     for (std::size_t j = 0; j < k; ++j) {

@@ -7,6 +7,8 @@ $(OUT)/libchainmail_mpi.so: host/mpi/mpi_library.cpp host/device/group/mpi_calls
 	@OMPI_SKIP_MPICXX=1 $(MPICXX) $(CPPFLAGS) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX $(NO_SANITIZER) \
 	    -Wno-old-style-cast -shared $< -o $@
 
+build/lint/host/mpi/%.ok: private CPPFLAGS += $(patsubst -I%,-isystem %,$(shell $(MPICXX) --showme:compile))
+
 .PHONY: mpi
 mpi: $(OUT)/chainmail $(OUT)/libchainmail_mpi.so ## what mpirun needs, build/libchainmail_mpi.so
 

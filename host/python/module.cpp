@@ -254,6 +254,7 @@ PYBIND11_MODULE(_chainmail, module) {
   using namespace chainmail;
   module.doc() = "Chainmail's public header; use the package chainmail.";
   module.attr("version") = version();
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 has it so
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer) std::rethrow_exception(pointer);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -53,7 +54,8 @@ std::vector<Spin> from_json(const std::string& path, const std::string& text, st
   std::vector<Spin> solution;
   nlohmann::json down;  // -1 or 0; one file stays with one of them
   for (const auto& value : *field) {
-    const bool known = value == 1 || value == -1 || value == 0;
+    constexpr std::array kKnown = {1, -1, 0};
+    const bool known = std::any_of(kKnown.begin(), kKnown.end(), [&](int n) { return value == n; });
     const bool mixed = known && value != 1 && !down.is_null() && value != down;
     if (!known || mixed)
       throw InputError(path + ": field \"solution\", element " + std::to_string(solution.size()) +

@@ -70,7 +70,7 @@ std::string board_fact(const std::string& file, const std::string& text, const s
   std::string line;
   while (std::getline(lines, line) && line != "[connectivity]") {
     if (!line.starts_with(key + "=")) continue;
-    const std::string value = line.substr(key.size() + 1);
+    std::string value = line.substr(key.size() + 1);
     const bool digits = value.find_first_not_of("0123456789.") == std::string::npos;
     if (!value.empty() && (digits || !number)) return value;
     throw InputError(

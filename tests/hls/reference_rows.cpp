@@ -42,7 +42,7 @@ void RowKernel::read_image(const std::vector<std::uint64_t>& image) {
     if (product_beats_ > 0) product_weight_ = std::int64_t{1} << (record[1] >> 32 & 15);
     for (std::size_t j = 0; j < pbits_; ++j) {
       const std::size_t byte = 32 * (head_beats_ + j / 30) + j % 30;
-      coupling_[i][j] = static_cast<std::int8_t>(record[byte / 8] >> 8 * (byte % 8));
+      coupling_[i][j] = static_cast<std::int64_t>(record[byte / 8] << (56 - 8 * (byte % 8))) >> 56;
       const std::uint64_t* plane = record + 4 * (head_beats_ - product_beats_);
       if (product_beats_ > 0) product_[i][j] = (plane[j / 64] >> j % 64 & 1) != 0;
     }

@@ -25,7 +25,10 @@ TEST_CASE("Ones are counted, three clocks later", "[prim]") {
     words.push_back(std::uint64_t{1} << i);
     words.push_back(~(std::uint64_t{1} << i));
   }
-  for (int i = 0; i < 5000; ++i) words.push_back(engine() & (engine() | engine()));
+  for (int i = 0; i < 5000; ++i) {
+    const std::uint64_t word = engine(), mask = engine();
+    words.push_back(i % 2 == 0 ? word : word & mask);
+  }
   for (std::size_t i = 0; i < words.size() + 3; ++i) {
     if (i >= 3) {
       const std::uint64_t word = words[i - 3] & 0x1'ffff'ffff;

@@ -304,7 +304,7 @@ TEST_CASE("the picture fits the problem", "[report][html]") {
   const auto picture = [](const ConstrainedModel& model, std::vector<std::int64_t> values) {
     Result r = sample_result({.spins = 4, .rows = 2, .columns = 2});
     r.answers = {named_answer(model, values)};
-    const Picture found = picture_for(r, source_of(model, "m.lp"));
+    Picture found = picture_for(r, source_of(model, "m.lp"));
     if (!found.svg.empty()) CHECK(complaints(svg::standalone(found.svg)).empty());
     return found;
   };

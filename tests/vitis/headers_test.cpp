@@ -2,6 +2,8 @@
 // <ap_int.h> but what UG1399 documents, and the XRT worker with the interface of XRT 2026.1
 // (stand-ins for its headers are in tests/vitis/xrt_2026; Debian's XRT 2.13 is what `make` builds
 // against).
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -52,12 +54,12 @@ TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
       const std::string vitis =
           "-DUSE_VITIS_HEADERS -isystem " + headers.folder.file("vitis/include") + " ";
       for (const std::string& more : {std::string(), vitis, std::string("-DHLS_DEPTH=300 ")}) {
-        const test::Outcome compiled = test::run(common + more + source);
+        const test::Outcome compiled = test::run(fmt::format("{}{}{}", common, more, source));
         INFO(compiler << " " << topology << " " << more << "\n" << compiled.text);
         CHECK(compiled.code == 0);
       }
       // Without Vitis' headers on the path the wish for them is refused.
-      CHECK_THAT(test::run(common + "-DUSE_VITIS_HEADERS " + source).text,
+      CHECK_THAT(test::run(fmt::format("{}-DUSE_VITIS_HEADERS {}", common, source)).text,
                  Contains("the Vitis <ap_int.h> is not on the include path"));
     }
   }

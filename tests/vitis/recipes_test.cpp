@@ -1,5 +1,6 @@
 // The commands `make bitstream` would run, for every board, kernel and version, seen by `make -n`;
 // and what a machine without Vitis is told.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -352,8 +353,8 @@ TEST_CASE("the bitstream of an iCE40 board is what its report is about", "[vitis
   for (const std::string board : {"hx8k", "icebreaker"}) {
     CHECK_THAT(
         run("make -n bitstream BOARD=" + board).text,
-        Contains("icepack build/bitstream/" + board + ".asc build/bitstream/" + board + ".bin\n") &&
-            Contains("ice40_report build/bitstream/" + board + ".bin "));
+        Contains(fmt::format("icepack build/bitstream/{0}.asc build/bitstream/{0}.bin\n", board)) &&
+            Contains(fmt::format("ice40_report build/bitstream/{}.bin ", board)));
   }
 }
 

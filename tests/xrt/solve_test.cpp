@@ -153,26 +153,28 @@ TEST_CASE("the Verilated row kernel reaches three optima with the bits of the HL
   struct Problem {
     const char *kind, *size, *optimum;
   };
-  for (const auto& [kind, size, optimum] : {Problem{"qkp", "100", "34437"},
-                                            {"independent-set", "100", "49"},
-                                            {"assignment", "20", "407"}}) {
-    const std::string model = tmp.file(std::string(kind) + ".lp"), ladder = model + ".ladder";
-    REQUIRE(run(solver_program() + " generate " + kind + " -n " + size + " --seed 3 -o " + model) ==
-            0);
-    REQUIRE(run(solver_program() + " tune " + model + " -o " + ladder + " > /dev/null") == 0);
+  for (const Problem& problem : {Problem{"qkp", "100", "34437"},
+                                 {"independent-set", "100", "49"},
+                                 {"assignment", "20", "407"}}) {
+    const std::string model = tmp.file(std::string(problem.kind) + ".lp"),
+                      ladder = model + ".ladder";
+    REQUIRE(run(fmt::format("{} generate {} -n {} --seed 3 -o {}", solver_program(), problem.kind,
+                            problem.size, model)) == 0);
+    REQUIRE(run(fmt::format("{} tune {} -o {} > /dev/null", solver_program(), model, ladder)) == 0);
     const auto by = [&](const std::string& device) {
       const std::string out = model + device + ".json";
-      REQUIRE(run(solver_program() + " solve " + model + " --schedule " + ladder + " --target " +
-                  optimum + " --sweeps 3000 --device " + device + ":128-rows-f4-p-g --json " + out +
-                  " > " + tmp.file("log") + " 2>&1") == 0);
+      REQUIRE(run(fmt::format("{} solve {} --schedule {} --target {} --sweeps 3000 --device "
+                              "{}:128-rows-f4-p-g --json {} > {} 2>&1",
+                              solver_program(), model, ladder, problem.optimum, device, out,
+                              tmp.file("log"))) == 0);
       return json::parse(text_of(out));
     };
     const json software = by("sw_emu"), hardware = by("hw_emu");
     CHECK(essence(hardware) == essence(software));
     CHECK(hardware.at("feasible") == true);
-    CHECK(hardware.at("objective").get<double>() == Approx(std::stod(optimum)));
-    std::cout << fmt::format("{}: {} at sweep {}, {:.1f} s on hw_emu\n", kind, optimum,
-                             hardware.at("best_found_at_sweep").get<int>(),
+    CHECK(hardware.at("objective").get<double>() == Approx(std::stod(problem.optimum)));
+    std::cout << fmt::format("{}: {} at sweep {}, {:.1f} s on hw_emu\n", problem.kind,
+                             problem.optimum, hardware.at("best_found_at_sweep").get<int>(),
                              hardware.at("seconds").get<double>());
   }
   CHECK(tmp.leftovers().empty());

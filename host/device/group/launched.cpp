@@ -14,6 +14,7 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <string>
@@ -33,9 +34,8 @@ namespace {
 
 constexpr const char* kLibrary = "libchainmail_mpi.so";
 constexpr int kDeviceFault = 3;
-constexpr int kLeaveSeconds = 20;
 constexpr int kJoinSeconds = 120;
-volatile std::sig_atomic_t leaving_with = 0;
+constexpr std::chrono::seconds kLeaveLimit{20}, kLastChance{3};
 
 class MpiChannel final : public Channel {
  public:
@@ -120,63 +120,90 @@ pid_t parent_of(const std::filesystem::path& process) {
 }
 
 // Under `mpirun --enable-recovery` nobody ends a rank that hangs, and the launcher waits for it for
-// ever. So the first rank ends those that the same launcher started on its machine.
-void end_siblings() {
-  const char* recovery = std::getenv("OMPI_MCA_orte_enable_recovery");
-  if (recovery == nullptr || std::string_view(recovery) != "1") return;
+// ever.
+bool under_recovery() {
+  const char* told = std::getenv("OMPI_MCA_orte_enable_recovery");
+  return told != nullptr && std::string_view(told) == "1";
+}
+
+// To all that the same launcher started on this machine, but this one; how many there are.
+std::size_t signal_siblings(int signal) {
   namespace fs = std::filesystem;
   std::error_code gone;
   const fs::path program = fs::read_symlink("/proc/self/exe", gone);
+  std::size_t count = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc", gone)) {
     const std::string name = entry.path().filename();
     pid_t process = 0;
     const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), process);
     if (fault != std::errc() || *end != '\0' || process == ::getpid()) continue;
     if (parent_of(entry.path()) != ::getppid()) continue;
-    if (fs::read_symlink(entry.path() / "exe", gone) == program) ::kill(process, SIGKILL);
+    if (fs::read_symlink(entry.path() / "exe", gone) != program) continue;
+    ::kill(process, signal);
+    ++count;
   }
+  return count;
 }
 
-// Ends the program where the ranks do not find together: one that hangs as it starts keeps all
-// others inside MPI, which knows no limit of time.
-class JoinLimit {
+// Calls `late` where what it guards takes longer: MPI knows no limit of time.
+class Limit {
  public:
-  JoinLimit()
-      : watch_([this] {
-          const int told = from_environment("CHAINMAIL_JOIN_SECONDS");
-          const int seconds = told > 0 ? told : kJoinSeconds;
-          // The first rank speaks for all, unless it is the one that hangs.
-          const bool first = from_environment("OMPI_COMM_WORLD_RANK") == 0 &&
-                             from_environment("PMI_RANK") == 0 &&
-                             from_environment("PMIX_RANK") == 0;
+  Limit(std::chrono::seconds most, std::function<void()> late)
+      : watch_([this, most, late = std::move(late)] {
           std::unique_lock lock(mutex_);
-          const auto limit = std::chrono::seconds(first ? seconds : seconds + kLeaveSeconds);
-          if (joined_.wait_for(lock, limit, [this] { return done_; })) return;
-          fmt::print(stderr,
-                     "chainmail: the processes that MPI started did not find together within {} s "
-                     "(CHAINMAIL_JOIN_SECONDS)\n",
-                     limit.count());
-          if (first) end_siblings();
-          keep_coverage();
-          ::_exit(kDeviceFault);
+          if (!over_.wait_for(lock, most, [this] { return done_; })) late();
         }) {}
-  ~JoinLimit() {
+  ~Limit() {
     {
       const std::lock_guard lock(mutex_);
       done_ = true;
     }
-    joined_.notify_one();
+    over_.notify_one();
     watch_.join();
   }
-  JoinLimit(const JoinLimit&) = delete;
-  JoinLimit& operator=(const JoinLimit&) = delete;
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
 
  private:
   bool done_ = false;
   std::mutex mutex_;
-  std::condition_variable joined_;
+  std::condition_variable over_;
   std::thread watch_;
 };
+
+// The first rank speaks for all, unless it is the one that hangs.
+bool is_first() {
+  return from_environment("OMPI_COMM_WORLD_RANK") == 0 && from_environment("PMI_RANK") == 0 &&
+         from_environment("PMIX_RANK") == 0;
+}
+
+// Ends the program where the ranks do not find together: one that hangs as it starts keeps all
+// others inside MPI.
+std::chrono::seconds join_limit() {
+  const int told = from_environment("CHAINMAIL_JOIN_SECONDS");
+  return std::chrono::seconds(told > 0 ? told : kJoinSeconds) +
+         (is_first() ? std::chrono::seconds(0) : kLeaveLimit);
+}
+void end_unjoined() {
+  fmt::print(stderr,
+             "chainmail: the processes that MPI started did not find together within {} s "
+             "(CHAINMAIL_JOIN_SECONDS)\n",
+             join_limit().count());
+  if (is_first() && under_recovery()) signal_siblings(SIGKILL);
+  keep_coverage();
+  ::_exit(kDeviceFault);
+}
+
+// A member may be lost while all leave together; the answer is out. One that was stopped has had
+// its say, too, and need only go on; the launcher would wait for it for ever.
+void end_unfinished(int code) {
+  if (is_first() && signal_siblings(SIGCONT) > 0) {
+    std::this_thread::sleep_for(kLastChance);
+    signal_siblings(SIGKILL);
+  }
+  keep_coverage();
+  ::_exit(code);
+}
 
 struct Launch {
   MpiCalls calls{};
@@ -232,7 +259,7 @@ std::optional<int> join_launch() {
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
   int rank = 0, size = 1;
   {
-    const JoinLimit limit;
+    const Limit limit(join_limit(), end_unjoined);
     if (all.calls.start(&rank, &size) != 0) throw DeviceError("MPI could not be started");
   }
   all.joined = true;
@@ -253,10 +280,11 @@ int leave_launch(int code) {
   if (!all.joined) return code;
   std::fflush(nullptr);
   bool everybody = code != kDeviceFault;
-  for (const auto& rank : all.ranks) everybody = everybody && !rank->failed();
   try {
     for (const auto& rank : all.ranks) {
-      if (everybody) say_goodbye(*rank);
+      everybody = everybody && !rank->failed();
+      // To one that hung as well: it may go on one day.
+      if (code != kDeviceFault && (everybody || !under_recovery())) say_goodbye(*rank);
     }
     for (const auto& rank : all.ranks) {
       if (everybody) hear_goodbye(*rank);
@@ -264,14 +292,16 @@ int leave_launch(int code) {
   } catch (const DeviceError&) {
     everybody = false;
   }
-  // A member may still be lost while all leave together; the answer is out.
-  leaving_with = code;
-  std::signal(SIGALRM, [](int) { ::_exit(leaving_with); });
-  ::alarm(kLeaveSeconds);
-  // Who waits for a member that is gone waits for ever.
-  if (!everybody) end_siblings();
+  const Limit limit(kLeaveLimit, [code] { end_unfinished(code); });
+  // Who waits for a member that is gone waits for ever; so does mpirun, told of success, for one
+  // that was stopped.
+  if (!everybody) signal_siblings(under_recovery() ? SIGKILL : SIGCONT);
   keep_coverage();
   all.calls.finish(everybody ? 0 : 1, code);
+  // One that is stopped on its way out would keep the launcher for ever.
+  while (is_first() && signal_siblings(0) > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   return code;
 }
 

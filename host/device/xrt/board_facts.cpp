@@ -1,5 +1,7 @@
 #include "device/xrt/board_facts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -44,8 +46,9 @@ BurstCosts parse_latency(const std::string& text) {
     const double time =
         microseconds(std::string_view(part).substr(std::min(equals + 1, part.size())));
     if ((name != "launch" && name != "sync") || time < 0.0) {
-      throw UsageError("--emulate-latency: expected launch=60us,sync=25us or a board (" + names +
-                       "), not '" + text + "'");
+      throw UsageError(
+          fmt::format("--emulate-latency: expected launch=60us,sync=25us or a board ({}), not '{}'",
+                      names, text));
     }
     (name == "launch" ? costs.launch_us : costs.sync_us) = time;
     from = comma + 1;
