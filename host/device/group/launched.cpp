@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -113,7 +112,8 @@ bool started_together() {
 // The process that started this one; 0 of one that is gone.
 pid_t parent_of(const std::filesystem::path& process) {
   std::ifstream file(process / "stat");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  std::getline(file, text, '\0');  // which notes, and does not throw, that a process has just ended
   // A number, a name in brackets that may hold anything, a letter, the parent.
   const std::size_t after = text.rfind(") ");
   return after == std::string::npos ? 0 : std::atoi(text.c_str() + after + 4);
