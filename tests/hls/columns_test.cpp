@@ -154,11 +154,13 @@ TEST_CASE("penalties are steps of one size, the same whoever asks", "[hls][colum
     REQUIRE(tables.report().exact);
     REQUIRE(tables.last_column() > 20);
     Engine engine(5);
+    int as_wanted = 0;
     for (int i = 0; i < 1000; ++i) {
       const double beta = 0.05 + 1.95 * unit_interval(engine());
       const Parameters wanted{beta, beta * 10.0 * unit_interval(engine())};
       const Parameters got = tables.quantise(wanted);
       REQUIRE(tables.quantise(got) == got);
+      as_wanted += got.beta == beta;
       REQUIRE(got.beta_penalty / got.beta ==
               Approx(tables.penalty(tables.column_of(wanted))).epsilon(1e-12));
       REQUIRE(std::abs(got.beta_penalty / got.beta - wanted.beta_penalty / beta) <=
@@ -168,6 +170,7 @@ TEST_CASE("penalties are steps of one size, the same whoever asks", "[hls][colum
       if (name == "5x2" && got.beta_penalty > 0) change += 6.8e-4 * got.beta / got.beta_penalty;
       REQUIRE(std::abs(got.beta - beta) <= change * (1 + 1e-6));
     }
+    CHECK(as_wanted == 0);  // beta is in whole units, too
   }
 }
 

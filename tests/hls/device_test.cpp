@@ -214,6 +214,24 @@ TEST_CASE("a run resumes from its spins bit for bit", "[hls][device]") {
   CHECK(device->read_spins(0, 3) == std::vector<Spin>(model.f.size(), 1));
 }
 
+TEST_CASE("a burst's noise is its number's", "[hls][device]") {
+  for (const char* name : {"hls:16x2", "hls:16-rows"}) {
+    const auto device = make_hls_device(name);
+    device->load(embed(dense_problem(16, 4, true), *device->topology()).model,
+                 {.replicas = 20, .seed = 2, .beta_max = 1.0, .penalty_max = 2.0});
+    const std::vector<Parameters> hot(20, device->quantise({0.01, 0.01}));
+    const auto energies = [&](std::uint64_t number) {
+      const std::vector<Spin> up(device->read_spins(0, 0).size(), Spin{1});
+      for (std::size_t r = 0; r < 20; ++r) device->write_spins(0, r, up);
+      device->submit(0, hot, 3, number);
+      return device->wait(0).f;
+    };
+    const std::vector<double> first = energies(1);
+    CHECK(energies(2) != first);
+    CHECK(energies(1) == first);
+  }
+}
+
 TEST_CASE("a device may be loaded anew or dropped while a burst runs", "[hls][device]") {
   const auto device = make_hls_device("hls:16x3");
   const PhysicalModel model = embed(dense_problem(16, 4, true), *device->topology()).model;
