@@ -31,8 +31,7 @@ struct LoadOptions {
   double beta_min = 0.0;     // range of beta and P the run will ask for; devices with few bits
   double beta_max = 0.0;     // choose their scale by it
   double penalty_max = 0.0;
-  bool one_driver =
-      false;  // all grids are driven by one thread: none waits in submit() for a burst
+  bool one_driver = false;  // one thread drives all grids: submit() must not run a burst
 };
 
 // Where a greedy descent from a replica's state ends.

@@ -64,7 +64,7 @@ void Trial::start_burst() {
   const std::uint64_t sweeps = next_burst_sweeps();
   if (annealing()) {
     set_rows();
-  } else if (due(options_->search.quench_every, sweeps_, sweeps_ + sweeps)) {
+  } else if (passes(options_->search.quench_every, sweeps_, sweeps_ + sweeps)) {
     device_->descend_after(device_grid_, coldest());
   }
   device_->submit(device_grid_, grid_.parameters(), sweeps, rounds_);
@@ -119,7 +119,7 @@ void Trial::set_rows() {
   grid_.set_parameters(cell_parameters(now, *device_));
 }
 
-bool Trial::due(std::uint64_t every, std::uint64_t from, std::uint64_t to) {
+bool Trial::passes(std::uint64_t every, std::uint64_t from, std::uint64_t to) {
   return every > 0 && to / every != from / every;
 }
 
@@ -136,7 +136,7 @@ std::vector<std::size_t> Trial::coldest() const {
 
 void Trial::quench(const BurstResult& burst) {
   const SearchOptions& search = options_->search;
-  if (!due(search.quench_every, sweeps_ - last_burst_, sweeps_)) return;
+  if (!due(search.quench_every)) return;
   const std::vector<Parameters> parameters = grid_.parameters();
   const std::vector<std::size_t> replicas = coldest();
   const auto below = [&](std::size_t k) {
@@ -156,9 +156,7 @@ void Trial::quench(const BurstResult& burst) {
 }
 
 bool Trial::exchange_components(const BurstResult& burst) {
-  if (!exchange_ || !due(options_->search.exchange_every, sweeps_ - last_burst_, sweeps_)) {
-    return false;
-  }
+  if (!exchange_ || !due(options_->search.exchange_every)) return false;
   energies_ = burst.f;
   const std::vector<Parameters> parameters = grid_.parameters();
   const std::uint64_t turn = sweeps_ / options_->search.exchange_every;

@@ -54,8 +54,9 @@ class Trial {
   void take_notes(const BurstResult& burst, std::size_t answer);
   void set_rows();  // what the ladder's cells sample now
   bool annealing() const { return sweeps_ < options_->search.anneal_sweeps; }
-  // A burst passes a multiple of so many sweeps.
-  static bool due(std::uint64_t every, std::uint64_t from, std::uint64_t to);
+  // A burst passes a multiple of so many sweeps; the last one does.
+  static bool passes(std::uint64_t every, std::uint64_t from, std::uint64_t to);
+  bool due(std::uint64_t every) const { return passes(every, sweeps_ - last_burst_, sweeps_); }
   std::vector<std::size_t> coldest() const;
   void quench(const BurstResult& burst);
   bool exchange_components(const BurstResult& burst);

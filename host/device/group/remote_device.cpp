@@ -49,7 +49,6 @@ class RemoteDevice final : public Device {
     results_.assign(options.grids, {});
     arrived_.assign(options.grids, false);
     descend_.assign(options.grids, {});
-    asked_.assign(options.grids, 0);
     known_.clear();
     notes_.clear();
     const auto count = reader.value<std::uint64_t>();
@@ -83,9 +82,7 @@ class RemoteDevice final : public Device {
     arrived_.at(grid) = false;
     MessageWriter call;
     call.value(Call::submit).value(grid).value(sweeps).value(burst_number).list(parameters);
-    const std::vector<std::size_t> descend = std::exchange(descend_.at(grid), {});
-    asked_[grid] = descend.size();
-    call.list(std::span(descend));
+    call.list(std::span<const std::size_t>(descend_.at(grid)));
     channel_->send(call.take(), timeout_);
   }
   const BurstResult& wait(std::size_t grid) override {
@@ -113,8 +110,9 @@ class RemoteDevice final : public Device {
     results_[grid].g = reader.list<double>();
     results_[grid].best_f = reader.list<double>();
     const auto descents = reader.value<std::uint64_t>();
-    if (descents != 0 && descents != asked_[grid]) {
-      throw DeviceError(std::to_string(descents) + " descents for " + std::to_string(asked_[grid]) +
+    const std::size_t asked = std::exchange(descend_[grid], {}).size();
+    if (descents != 0 && descents != asked) {
+      throw DeviceError(std::to_string(descents) + " descents for " + std::to_string(asked) +
                         " that were asked for");
     }
     results_[grid].descents.resize(descents);
@@ -131,8 +129,7 @@ class RemoteDevice final : public Device {
   std::vector<std::string> notes_;
   mutable std::vector<BurstResult> results_;
   mutable std::vector<bool> arrived_;
-  std::vector<std::vector<std::size_t>> descend_;  // after a grid's next burst
-  std::vector<std::size_t> asked_;                 // descents of the burst under way
+  mutable std::vector<std::vector<std::size_t>> descend_;  // after a grid's next burst
   mutable std::map<std::pair<double, double>, Parameters> known_;
 };
 
