@@ -5,7 +5,7 @@
 namespace chainmail {
 namespace {
 
-std::string quoted(std::string_view argument) {
+std::string shell_word(std::string_view argument) {
   constexpr std::string_view kSafe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%";
   if (!argument.empty() && argument.find_first_not_of(kSafe) == std::string_view::npos)
@@ -19,7 +19,7 @@ std::string quoted(std::string_view argument) {
 
 std::string command_line(const std::string& command, const std::vector<std::string>& arguments) {
   std::string text = command;
-  for (const std::string& argument : arguments) text += " " + quoted(argument);
+  for (const std::string& argument : arguments) text += " " + shell_word(argument);
   return text;
 }
 

@@ -48,10 +48,9 @@ class SolutionReader {
   // An empty message, or what is wrong with it.
   std::string set(const std::string& name, std::int64_t value) {
     const auto found = index_.find(name);
-    if (found == index_.end())
-      return "expected a variable of the model, found " + chainmail::quoted(name);
+    if (found == index_.end()) return "expected a variable of the model, found " + in_quotes(name);
     if (values_[found->second])
-      return "expected each variable once, found " + chainmail::quoted(name) + " again";
+      return "expected each variable once, found " + in_quotes(name) + " again";
     values_[found->second] = value;
     return {};
   }
@@ -61,7 +60,7 @@ class SolutionReader {
     for (std::size_t v = 0; v < values_.size(); ++v) {
       if (!values_[v]) {
         throw InputError(path + ": expected a value of every variable, found none of " +
-                         chainmail::quoted(model_.variables[v].name));
+                         in_quotes(model_.variables[v].name));
       }
       values.push_back(*values_[v]);
     }
@@ -96,7 +95,7 @@ void read_text_solution(const std::string& text, const std::string& path, Soluti
     const char* end = words[1].data() + words[1].size();
     const auto [stop, error] = std::from_chars(words[1].data(), end, value);
     if (error != std::errc() || stop != end) {
-      lines.fail("expected a whole number, found " + quoted(words[1]));
+      lines.fail("expected a whole number, found " + in_quotes(words[1]));
     }
     const std::string fault = into.set(std::string(words[0]), value);
     if (!fault.empty()) lines.fail(fault);

@@ -108,7 +108,7 @@ void LpTokens::fail(std::size_t line, const std::string& what) const {
 void LpTokens::fail_expected(const std::string& expected) const {
   fail(current_.line, "expected " + expected + ", found " +
                           (current_.kind == LpToken::Kind::finish ? "the end of the file"
-                                                                  : quoted(current_.text)));
+                                                                  : in_quotes(current_.text)));
 }
 
 // Goes over spaces, line ends and comments; false at the end of the file.
@@ -159,7 +159,7 @@ void LpTokens::read_number() {
   const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
   const std::string_view word(begin, static_cast<std::size_t>(end - begin));
   if (error != std::errc() || !std::isfinite(value)) {
-    fail(line_, "expected a number that fits a double, found " + quoted(word));
+    fail(line_, "expected a number that fits a double, found " + in_quotes(word));
   }
   at_ += word.size();
   next_.kind = LpToken::Kind::number;
@@ -193,7 +193,7 @@ void LpTokens::read_symbol() {
   }
   next_.text = text_.substr(at_, 1);
   if (std::string_view("+-*^/[]:").find(c) == std::string_view::npos) {
-    fail(line_, "expected a name, a number or an operator, found " + quoted(next_.text));
+    fail(line_, "expected a name, a number or an operator, found " + in_quotes(next_.text));
   }
   ++at_;
 }
@@ -224,7 +224,7 @@ bool LpTokens::read_heading() {
   }
   if (std::find(kUnsupported.begin(), kUnsupported.end(), lower) != kUnsupported.end()) {
     fail(line_, "expected a section of a model with binary and integer variables, found " +
-                    quoted(word) + ", which Chainmail does not solve");
+                    in_quotes(word) + ", which Chainmail does not solve");
   }
   return false;
 }

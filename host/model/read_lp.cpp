@@ -64,7 +64,7 @@ class LpReader {
       tokens_.fail(token.line,
                    "expected a section or a variable of the objective or a constraint, "
                    "found " +
-                       quoted(token.text));
+                       in_quotes(token.text));
     }
     return found->second;
   }
@@ -190,7 +190,7 @@ class LpReader {
 
   void new_constraint_name(const std::string& name, std::size_t line) {
     if (!name.empty() && !constraint_names_.insert(name).second) {
-      tokens_.fail(line, "expected a new name, found a second constraint " + quoted(name));
+      tokens_.fail(line, "expected a new name, found a second constraint " + in_quotes(name));
     }
   }
 
@@ -310,7 +310,7 @@ class LpReader {
         break;
       default:
         tokens_.fail(heading.line,
-                     "expected Bounds, General, Binary or End, found " + quoted(heading.text));
+                     "expected Bounds, General, Binary or End, found " + in_quotes(heading.text));
     }
   }
 
@@ -323,12 +323,12 @@ class LpReader {
     }
     const auto found = by_name_.find(name.text);
     if (name.text.empty() || found == by_name_.end()) {
-      tokens_.fail(name.line, "expected the name of a constraint, found " + quoted(name.text));
+      tokens_.fail(name.line, "expected the name of a constraint, found " + in_quotes(name.text));
     }
     double& price = found->second->price;
     if (price > 0.0) {
       tokens_.fail(name.line,
-                   "expected one price a constraint, found a second of " + quoted(name.text));
+                   "expected one price a constraint, found a second of " + in_quotes(name.text));
     }
     if (tokens_.peek().kind != Kind::number || !(tokens_.peek().value > 0.0)) {
       tokens_.fail_expected("a positive price of each unit it is missed by");
@@ -349,7 +349,7 @@ class LpReader {
       tokens_.take();
       if (tokens_.accept(":")) {
         if (token.text != "S1" && token.text != "s1") {
-          tokens_.fail(token.line, "expected a set of kind S1, found " + quoted(token.text));
+          tokens_.fail(token.line, "expected a set of kind S1, found " + in_quotes(token.text));
         }
         if (name.empty()) line = token.line;
         new_constraint_name(name, line);
@@ -373,7 +373,7 @@ class LpReader {
     const std::uint32_t v = declared(token);
     if (known_[v].integer) {
       tokens_.fail(token.line, "expected each variable once under General and Binary, found " +
-                                   quoted(token.text) + " again");
+                                   in_quotes(token.text) + " again");
     }
     known_[v].integer = true;
     ModelVariable& var = model_.variables[v];
@@ -413,7 +413,7 @@ class LpReader {
       if (line != 0) {
         tokens_.fail(name.line, fmt::format("expected one bound a side, found a second one of {} "
                                             "(first in line {})",
-                                            quoted(name.text), line));
+                                            in_quotes(name.text), line));
       }
       line = name.line;
     };
@@ -431,7 +431,7 @@ class LpReader {
       if (!later && !negative) {
         tokens_.fail(name.line, fmt::format("expected a value between the bounds of {}, found none "
                                             "from {} to {}",
-                                            quoted(name.text), var.lower, var.upper));
+                                            in_quotes(name.text), var.lower, var.upper));
       }
     }
   }
@@ -473,13 +473,13 @@ class LpReader {
       const ModelVariable& var = model_.variables[v];
       if (!known_[v].integer) {
         tokens_.fail(known_[v].line,
-                     "expected binary and integer variables only, found " + quoted(var.name) +
+                     "expected binary and integer variables only, found " + in_quotes(var.name) +
                          ", which is listed neither under Binary nor under General");
       }
       if (var.lower > var.upper) {
         tokens_.fail(known_[v].line, fmt::format("expected a value between the bounds of {}, found "
                                                  "none from {} to {}",
-                                                 quoted(var.name), var.lower, var.upper));
+                                                 in_quotes(var.name), var.lower, var.upper));
       }
     }
     std::size_t number = 0;

@@ -122,7 +122,7 @@ class MpsReader {
       has_objective_ = true;
     }
     if (!row_index_.emplace(words[1], rows_.size()).second) {
-      lines_.fail("expected a new name, found a second row " + quoted(words[1]));
+      lines_.fail("expected a new name, found a second row " + in_quotes(words[1]));
     }
     if (row.kind != 'N') {
       ModelConstraint c;
@@ -136,7 +136,7 @@ class MpsReader {
 
   std::size_t row_named(std::string_view name) const {
     const auto found = row_index_.find(name);
-    if (found == row_index_.end()) lines_.fail("expected a row's name, found " + quoted(name));
+    if (found == row_index_.end()) lines_.fail("expected a row's name, found " + in_quotes(name));
     return found->second;
   }
 
@@ -155,7 +155,7 @@ class MpsReader {
     }
     if (model_.variables.empty() || words[0] != model_.variables.back().name) {
       if (!column_index_.emplace(words[0], model_.variables.size()).second) {
-        lines_.fail("expected a new name, found a second column " + quoted(words[0]));
+        lines_.fail("expected a new name, found a second column " + in_quotes(words[0]));
       }
       model_.variables.push_back({std::string(words[0]), 0.0, kUnbounded});
       columns_.push_back({false, false, lines_.number_of_line(), {}});
@@ -166,7 +166,7 @@ class MpsReader {
       const std::size_t r = row_named(words[k]);
       const double value = lines_.real(k + 1, "a coefficient");
       if (!columns_[v].rows.insert(r).second) {
-        lines_.fail("expected each row once in a column, found " + quoted(words[k]) + " again");
+        lines_.fail("expected each row once in a column, found " + in_quotes(words[k]) + " again");
       }
       if (rows_[r].objective) model_.objective.linear.push_back({v, value});
       if (rows_[r].kind == 'N') continue;
@@ -177,7 +177,7 @@ class MpsReader {
   void check_set(std::string_view name) {
     const auto [found, fresh] = set_names_.try_emplace(section_, name);
     if (!fresh && found->second != name) {
-      lines_.fail("expected one set of " + section_ + ", found a second, " + quoted(name));
+      lines_.fail("expected one set of " + section_ + ", found a second, " + in_quotes(name));
     }
   }
 
@@ -190,7 +190,7 @@ class MpsReader {
       Row& row = rows_[row_named(words[k])];
       const double value = lines_.real(k + 1, "a number");
       bool& given = section_ == "RHS" ? row.has_right : row.has_range;
-      if (given) lines_.fail("expected each row once, found " + quoted(words[k]) + " again");
+      if (given) lines_.fail("expected each row once, found " + in_quotes(words[k]) + " again");
       given = true;
       if (section_ == "RHS") {
         set_right(row, value);
@@ -222,7 +222,7 @@ class MpsReader {
   std::uint32_t column_named(std::string_view name) const {
     const auto found = column_index_.find(name);
     if (found == column_index_.end()) {
-      lines_.fail("expected a column's name, found " + quoted(name));
+      lines_.fail("expected a column's name, found " + in_quotes(name));
     }
     return static_cast<std::uint32_t>(found->second);
   }
@@ -252,7 +252,8 @@ class MpsReader {
     const Row& row = rows_[row_named(words[1])];
     if (row.kind == 'N') lines_.fail_expected("an indicator of a row that is not N");
     ModelConstraint& c = model_.constraints[row.constraint];
-    if (c.when) lines_.fail("expected one indicator a row, found a second of " + quoted(words[1]));
+    if (c.when)
+      lines_.fail("expected one indicator a row, found a second of " + in_quotes(words[1]));
     c.when = {column_named(words[2]), lines_.integer(3, 0, 1, "a value") == 1};
   }
 
@@ -279,7 +280,7 @@ class MpsReader {
     const bool lower = kind != "UP" && kind != "UI" && kind != "PL";
     const bool upper = kind != "LO" && kind != "LI" && kind != "MI";
     if ((lower && column.lower_given) || (upper && column.upper_given)) {
-      lines_.fail("expected one bound a side, found a second one of " + quoted(v.name));
+      lines_.fail("expected one bound a side, found a second one of " + in_quotes(v.name));
     }
     if (lower) {
       v.lower = kind == "FR" || kind == "MI" ? -kUnbounded : value;
@@ -291,12 +292,12 @@ class MpsReader {
     }
     if (kind == "BV" || kind == "UI" || kind == "LI") std::erase(continuous_, index);
     if ((kind == "UP" || kind == "UI") && value < 0 && !column.lower_given) {
-      lines_.fail("expected a lower bound of " + quoted(v.name) +
+      lines_.fail("expected a lower bound of " + in_quotes(v.name) +
                   " before its negative upper bound: readers disagree on what it would be");
     }
     if (column.lower_given && column.upper_given && v.lower > v.upper) {
       lines_.fail(fmt::format("expected a value between the bounds of {}, found none from {} to {}",
-                              quoted(v.name), v.lower, v.upper));
+                              in_quotes(v.name), v.lower, v.upper));
     }
   }
 
@@ -308,13 +309,13 @@ class MpsReader {
     if (!continuous_.empty()) {
       const std::size_t index = continuous_.front();
       lines_.fail_at(columns_[index].line, "expected binary and integer variables only, found " +
-                                               quoted(model_.variables[index].name) +
+                                               in_quotes(model_.variables[index].name) +
                                                ", which is continuous");
     }
     for (std::size_t v = 0; v < columns_.size(); ++v) {
       if (columns_[v].lower_given || columns_[v].upper_given) continue;
       lines_.fail_at(columns_[v].line, "expected a bound of the integer variable " +
-                                           quoted(model_.variables[v].name) +
+                                           in_quotes(model_.variables[v].name) +
                                            ": readers disagree on what it is without one");
     }
     model_.objective.normalise();

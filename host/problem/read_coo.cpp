@@ -65,7 +65,7 @@ void read_directive(const TextLines& lines, Coo& coo) {
   } else if (key == "reference-solution") {
     coo.problem.reference_solution = signs(lines);
   } else {
-    lines.fail("unknown directive " + quoted(key) +
+    lines.fail("unknown directive " + in_quotes(key) +
                "; known: chainmail-coo, name, spins, offset, objective, variable, known-optimum, "
                "known-solution, reference-solution");
   }

@@ -21,7 +21,7 @@ bool is_control(char c) {
 
 }  // namespace
 
-std::string quoted(std::string_view found) {
+std::string in_quotes(std::string_view found) {
   std::string out = "'";
   for (const char c : found.substr(0, 40)) {
     const auto byte = static_cast<unsigned char>(c);
@@ -72,7 +72,7 @@ void TextLines::fail_at(std::size_t line, const std::string& what) const {
 }
 
 void TextLines::fail_expected(const std::string& expected) const {
-  fail("expected " + expected + ", found " + quoted(rest(0)));
+  fail("expected " + expected + ", found " + in_quotes(rest(0)));
 }
 
 void TextLines::expect_words(std::size_t count, std::string_view expected) const {
@@ -85,7 +85,7 @@ std::uint64_t TextLines::integer(std::size_t index, std::uint64_t first, std::ui
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || value < first || value > last) {
-    fail(fmt::format("expected {} from {} to {}, found {}", what, first, last, quoted(word)));
+    fail(fmt::format("expected {} from {} to {}, found {}", what, first, last, in_quotes(word)));
   }
   return value;
 }
@@ -96,10 +96,10 @@ double TextLines::real(std::size_t index, std::string_view what) const {
   double value = 0.0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error == std::errc::result_out_of_range) {
-    fail(fmt::format("expected {}, found {}, which does not fit a double", what, quoted(word)));
+    fail(fmt::format("expected {}, found {}, which does not fit a double", what, in_quotes(word)));
   }
   if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) {
-    fail(fmt::format("expected {}, found {}", what, quoted(word)));
+    fail(fmt::format("expected {}, found {}", what, in_quotes(word)));
   }
   return value;
 }

@@ -46,6 +46,6 @@ class TextLines {
 };
 
 // A short, printable quotation of whatever a file held.
-std::string quoted(std::string_view found);
+std::string in_quotes(std::string_view found);
 
 }  // namespace chainmail

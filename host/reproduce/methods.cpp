@@ -74,11 +74,11 @@ const std::vector<Recipe>& recipes() {
   return all;
 }
 
-const Recipe& recipe(const std::string& name) {
+const Recipe& recipe(std::string_view name) {
   for (const Recipe& candidate : recipes()) {
     if (candidate.name == name) return candidate;
   }
-  throw std::logic_error("no recipe " + name);
+  throw std::logic_error("no recipe " + std::string(name));
 }
 
 std::string ladder_name(const Recipe& recipe) {

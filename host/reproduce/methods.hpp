@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "run/plan.hpp"
@@ -23,7 +24,7 @@ struct Recipe {
 
 // literal, jcolumn_mean, standard, jcolumn_scanned, chain, dense.
 const std::vector<Recipe>& recipes();
-const Recipe& recipe(const std::string& name);
+const Recipe& recipe(std::string_view name);
 
 // Recipes with the same name of a ladder share it: all rows and columns, whatever the method.
 std::string ladder_name(const Recipe& recipe);

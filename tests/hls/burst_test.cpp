@@ -199,8 +199,9 @@ TEST_CASE("wrong arguments are refused and nothing is written", "[hls][burst]") 
 }
 
 TEST_CASE("a buffer the call uses must begin at a whole word", "[hls][burst]") {
-  const Topology topology = topology_from_name("8x3");
-  const NativeKernel& kernel = native_kernel("8x3");
+  const std::string name = "8x3";
+  const Topology topology = topology_from_name(name);
+  const NativeKernel& kernel = native_kernel(name);
   const reference::Burst burst = random_burst(topology, 3, 2, 4);
   enum { tables, parameters, spins, best, results, status };
   struct Case {

@@ -13,7 +13,7 @@
 #include "run/plan.hpp"
 
 using namespace chainmail;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

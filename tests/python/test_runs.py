@@ -63,7 +63,7 @@ class SameBits(unittest.TestCase):
     def test_matrices(self):
         q = matrix(60)
         pairs = [(i, j, q[i, j] + q[j, i] if i < j else q[i, i]) for i in range(60) for j in range(i, 60)]
-        lines = "".join(f"{i} {j} {value!r}\n" for i, j, value in pairs)
+        lines = "".join(f"{i} {j} {float(value)!r}\n" for i, j, value in pairs)
         text = f"p qubo 0 60 60 {60 * 59 // 2}\n{lines}"
         for seed in (1, 2):
             self.compare(q, text, "q.qubo", sweeps=300, seed=seed, threads=1)

@@ -6,7 +6,9 @@
 #if defined(__x86_64__)
 #define HWY_WANT_AVX3_DL
 #define HWY_BASELINE_TARGETS HWY_SSE4
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3)
+// The bits below AVX3_DL's are sets that newer Highways have besides (AVX3_ZEN4, AVX3_SPR,
+// AVX10_2): with the same vectors, and nothing that our kernels would use.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | (HWY_AVX3_DL - 1))
 #elif defined(__aarch64__)
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #endif

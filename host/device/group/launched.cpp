@@ -120,10 +120,15 @@ pid_t parent_of(const std::filesystem::path& process) {
 }
 
 // Under `mpirun --enable-recovery` nobody ends a rank that hangs, and the launcher waits for it for
-// ever.
+// ever. Open MPI 4 says so to its ranks; of 5 only the launcher's own command line does.
 bool under_recovery() {
   const char* told = std::getenv("OMPI_MCA_orte_enable_recovery");
-  return told != nullptr && std::string_view(told) == "1";
+  if (told != nullptr) return std::string_view(told) == "1";
+  std::ifstream command("/proc/" + std::to_string(::getppid()) + "/cmdline");
+  for (std::string word; std::getline(command, word, '\0');) {
+    if (word == "--enable-recovery") return true;
+  }
+  return false;
 }
 
 // To all that the same launcher started on this machine, but this one; how many there are.

@@ -114,7 +114,7 @@ class Model:
         order = np.argsort(left._linear.element, kind="stable")
         element = left._linear.element[order]
         variable, coefficient = left._linear.variables[order, 0], left._linear.coefficient[order]
-        bounds = np.searchsorted(element, np.arange(left.size + 1))
+        bounds: Any = np.searchsorted(element, np.arange(left.size + 1))
         for k, index in enumerate(np.ndindex(*left.shape)):
             part = slice(bounds[k], bounds[k + 1])
             one = "_".join([prefix, *map(str, index)]) if left.shape else prefix
