@@ -14,15 +14,21 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 BUILD ?= release
+# What Debian builds its packages with (dpkg-buildflags, hardening=+all), for whoever builds: `make deb` checks that
+# nothing of it is missing. The linker's are here too, as every link line has the compiler's flags.
+HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -Wformat -Werror=format-security \
+             -Wl,-z,relro,-z,now
+HARDENING_x86_64  := -fcf-protection
+HARDENING_aarch64 := -mbranch-protection=standard
 # With lines for a backtrace; a debugger's variables cost a quarter of the build and come with BUILD=debug.
-FLAGS_release := -O3 -g1 -DNDEBUG
+FLAGS_release := -O3 -g1 -DNDEBUG $(HARDENING) $(HARDENING_$(shell uname -m))
 FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
 # For a Kria's processors (constraints/kria.mk), which have AES; no fused multiply-add, so that a ladder has the bits
 # it has elsewhere.
-FLAGS_aarch64 := -O2 -DNDEBUG -march=armv8-a+crypto -ffp-contract=off
+FLAGS_aarch64 := -O2 -DNDEBUG -march=armv8-a+crypto -ffp-contract=off $(HARDENING) $(HARDENING_aarch64)
 FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage, aarch64)
@@ -36,10 +42,11 @@ if_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 ARM_SYSROOT := $(abspath build/aarch64/sysroot)
 CXX      := $(if $(filter aarch64,$(BUILD)),aarch64-linux-gnu-g++ --sysroot=$(ARM_SYSROOT),g++)
 VERSION  := 0.1.0
+# WERROR=1: warnings are errors. CI sets it; whoever only builds may have a compiler that knows more of them.
 # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (its bug 105651).
 # The library is linked shared too, hence -fPIC; nobody replaces its functions from outside.
 CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -fPIC -fno-semantic-interposition \
-            -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-restrict -Werror
+            -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-restrict $(if $(WERROR),-Werror)
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
 LIBRARY_LDLIBS := -lboost_iostreams -lhwy -lfmt -pthread
 LDLIBS   := -lboost_program_options $(LIBRARY_LDLIBS)
@@ -75,8 +82,8 @@ $(OUT)/libchainmail.a $(OUT)/libcommands.a:
 # Results of the form engine are the same on every processor: no two roundings become one.
 $(foreach part,kernels block_kernels replica chain engine,$(eval CXXFLAGS_host/device/cpu/form_$(part) := -ffp-contract=off))
 
-# Other flags (another version of this file) make other objects.
-FLAGS := $(CPPFLAGS) $(CXXFLAGS)
+# Other flags (another version of this file) make other objects, but for -Werror, which changes none.
+FLAGS := $(CPPFLAGS) $(filter-out -Werror,$(CXXFLAGS))
 $(OUT)/flags: ;
 $(OUT)/obj/%.o: %.cpp $(OUT)/flags
 	@mkdir -p $(@D)
@@ -102,7 +109,7 @@ include host/packaging/packaging.mk
 # only a debugger reads is most of what the linker would have to write, program by program.
 ifeq ($(BUILD),release)
 $(TEST_OBJECTS): private CXXFLAGS += -O1 -g0
-$(OUT)/obj/tests/main.o: private CXXFLAGS += -O0
+$(OUT)/obj/tests/main.o: private CXXFLAGS += -O0 -U_FORTIFY_SOURCE
 TEST_LDFLAGS := -Wl,--strip-debug
 endif
 # Headers that most files read are read once. Not with ccache, which has read them before and keeps nothing made that
@@ -134,7 +141,7 @@ $(TEST_BINS): $(OUT)/tests/%: $(OUT)/obj/tests/main.o \
     $(OUT)/libcommands.a $(OUT)/libchainmail.a
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
-	@$(CXX) $(CXXFLAGS) $(TEST_LDFLAGS) $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(TEST_LDFLAGS) $^ $(LDLIBS) $(CATCH2_LDLIBS) -o $@
 
 $(OUT)/tests/cli: | $(OUT)/chainmail
 
@@ -283,6 +290,11 @@ $(if $(NEEDS),$(call ask,$(NEEDS)))
 $(if $(filter all install,$(GOALS)),$(call ask,--list build))
 endif
 include host/python/python.mk  # asks the interpreter, which must be there by now
+# So must Catch2: 2 is a header; 3 is a library, and tests/catch2_3 has the header.
+CATCH2_LDLIBS := $(shell pkg-config --libs catch2-with-main 2>/dev/null)
+ifneq ($(CATCH2_LDLIBS),)
+$(TEST_OBJECTS) $(OUT)/once/tests.hpp.gch build/lint/tests/%.ok: private CPPFLAGS += -idirafter tests/catch2_3
+endif
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(file <$(OUT)/flags)),$(strip $(FLAGS)))
 $(shell mkdir -p $(OUT))$(file >$(OUT)/flags,$(FLAGS))

@@ -133,7 +133,7 @@ coverage: ## line and toggle coverage of the RTL by its tests
 $(SIM)/tests: $(OUT)/obj/tests/main.o \
     $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard tests/rtl/*.cpp)) $(OUT)/libchainmail.a $(SIM)/rtl_sim.o
 	@echo "  LINK   $@"
-	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) $(CATCH2_LDLIBS) -o $@
 
 rtl-long: ## 100x3, 1024-rows and eight lanes with all constraints in Verilator against the HLS kernel, bit for bit (takes minutes to build)
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES="$(LONG_TOPOLOGIES)" $(OUT)/sim-large/tests
