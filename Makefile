@@ -115,7 +115,7 @@ endif
 # Headers that most files read are read once. Not with ccache, which has read them before and keeps nothing made that
 # way. What a machine with Vitis builds does without: it has a compiler and perhaps no fmt. So do the inner loops: GCC
 # takes a file's own -ffp-contract from the headers' too. Headers read this way are no system headers to GCC 12, so its
-# bug 105651 has two more warnings.
+# bug 105651 has two more warnings. (With flags of the linker's GCC would link the headers.)
 ifeq ($(BUILD)$(findstring ccache,$(CXX) $(shell readlink -f "$$(command -v $(firstword $(CXX)))")),release)
 ONCE_host  := algorithm chrono cmath fmt/format.h functional map memory optional set string thread vector
 ONCE_tests := $(ONCE_host) catch2/catch.hpp
@@ -123,7 +123,7 @@ $(OUT)/once/%.hpp.gch: $(OUT)/flags
 	@mkdir -p $(@D)
 	@printf '#include <%s>\n' $(ONCE_$*) > $(@:.gch=)
 	@echo "  C++    headers of $*/"
-	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -x c++-header $(@:.gch=) -o $@
+	@$(CXX) $(CPPFLAGS) $(filter-out -Wl$(comma)%,$(CXXFLAGS)) -x c++-header $(@:.gch=) -o $@
 $(OUT)/once/tests.hpp.gch: private CXXFLAGS += -O1 -g0
 ONCE_OBJECTS_host  := $(filter-out $(GENERATOR_OBJECTS) $(OUT)/obj/host/device/cpu/%,$(LIBRARY_OBJECTS) $(COMMAND_OBJECTS)) \
                       $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o)
