@@ -8,6 +8,9 @@ TOPOLOGIES += 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l
 TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p 64-rows-l4-r16-g 100-rows-l8-f2-p-g \
     128-rows-f4-p-g 256-rows-f4 512-rows-f4
 
+# N-flips: the flip kernel (docs/flips.md).
+TOPOLOGIES += 16-flips 16-flips-r5-b17 64-flips 64-flips-w64-r40 128-flips 256-flips 1024-flips-w64 2048-flips-w64
+
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: Vitis' own <ap_int.h> wins when it is on the include path (USE_VITIS_HEADERS=1).
 HLS_CPPFLAGS := -idirafter hls/ap
@@ -51,7 +54,7 @@ $(OUT)/obj/kernel/registry.o $(OUT)/obj/kernel/boards.o: $(OUT)/obj/kernel/%.o: 
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
 # The kernel's source and function follow from the name; dependency files know the source.
-kernel_of = $(if $(findstring -rows,$(1)),pbit_rows,pbit_burst)
+kernel_of = $(if $(findstring -flips,$(1)),pbit_flips,$(if $(findstring -rows,$(1)),pbit_rows,pbit_burst))
 $(OUT)/obj/kernel/%.o: $(OUT)/topology/%/topology_constants.hpp
 	@mkdir -p $(@D)
 	@echo "  KERNEL $*"
@@ -69,6 +72,9 @@ $(patsubst %.cpp,build/lint/%.ok,hls/pbit_burst.cpp $(wildcard tests/hls/*.cpp))
 # With all options: none of its code is dead.
 build/lint/hls/pbit_rows.ok: private CPPFLAGS := -Ibuild/topology/128-rows-f4-p-g $(CPPFLAGS) -idirafter hls/ap
 build/lint/hls/pbit_rows.ok: build/topology/128-rows-f4-p-g/topology_constants.hpp
+
+build/lint/hls/pbit_flips.ok: private CPPFLAGS := -Ibuild/topology/64-flips $(CPPFLAGS) -idirafter hls/ap
+build/lint/hls/pbit_flips.ok: build/topology/64-flips/topology_constants.hpp
 
 # ---- csim: the kernel's own tests, natively --------------------------------------------------
 .PHONY: csim

@@ -1,41 +1,10 @@
 // The row kernel: as pbit_burst one call runs a burst of sweeps over a set of replicas, but the
 // couplings stay in memory and stream by, row after row (docs/rows.md). Ordinary C++ as well.
+#include "dense_calls.hpp"
 #include "memory.hpp"
 #include "row_results.hpp"
 #include "row_sweep.hpp"
 #include "row_types.hpp"
-
-namespace {
-
-// The number of rows in use, or 0 where the image is not one of this topology.
-unsigned rows_of(const word_t* image) {
-#pragma HLS INLINE
-  const word_t word = image[0];
-  const unsigned rows = static_cast<unsigned>(word & 0xffffffffu);
-  return (word >> 32) == kImageMark && rows <= kPbits ? rows : 0u;
-}
-
-// Whether f is known of all these replicas; from now on it is.
-bool all_known(spin_t known[kMaxReplicas], unsigned first, unsigned replicas) {
-  bool all = true;
-Ask_Known:
-  for (unsigned r = 0; r < replicas; ++r) {
-#pragma HLS PIPELINE II = 1
-    all = all && known[first + r][0];
-    known[first + r] = 1;
-  }
-  return all;
-}
-
-void forget(spin_t known[kMaxReplicas], unsigned first, unsigned replicas) {
-Forget_Known:
-  for (unsigned r = 0; r < replicas; ++r) {
-#pragma HLS PIPELINE II = 1
-    known[first + r] = 0;
-  }
-}
-
-}  // namespace
 
 extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t* spins,
                           word_t* best, word_t* results, word_t* status, unsigned first,

@@ -16,6 +16,17 @@ std::string description(const Topology& t) {
     text += fmt::format("{:<14}{}\n", what, value);
   };
   line("topology", fmt::format("{} (hash {:016x})", t.name, t.hash));
+  if (t.options.flips) {
+    line("flips", fmt::format("{} spins, all to all, couplings of {} bits on the chip", t.pbits(),
+                              t.options.table_bits));
+    line("draws", fmt::format("{} side by side, {} words of noise each", t.options.lanes,
+                              t.options.rng_words));
+    line("widths", fmt::format("field {}, f {}, beta {} bits", t.field_bits, t.energy_bits,
+                               t.options.beta_bits));
+    line("replicas", fmt::format("up to {}", t.options.max_replicas));
+    line("image", fmt::format("{} words of 64 bits", t.image_words()));
+    return text;
+  }
   if (t.options.rows()) {
     line("rows", fmt::format("{} spins, all to all, couplings of {} bits", t.pbits(),
                              t.options.table_bits));
@@ -49,9 +60,11 @@ int topology_command(const Arguments& arguments) {
       "Describes a kernel's array, or writes what the kernels are compiled from. NAME is NxK with\n"
       "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
       "-rREPLICAS;\n"
-      "or N-rows with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS: the row kernel.",
+      "or N-rows with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS: the row kernel;\n"
+      "or N-flips with -wLANES -rREPLICAS -bBETABITS: the flip kernel.",
       "  chainmail topology 100x3\n"
       "  chainmail topology 1024-rows-l16\n"
+      "  chainmail topology 1024-flips-w64\n"
       "  chainmail topology 5x2-t9-b17-w2-r16 --form rtl -o topology_pkg.sv\n");
   table.argument("NAME", name)
       .choice("form", form, {"text", "hls", "rtl", "wiring"},

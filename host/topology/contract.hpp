@@ -64,7 +64,7 @@ enum Code : std::uint32_t {
   kReadError = 3,    // a read was answered SLVERR or DECERR: reload tables and spins
   kWriteError = 4,   // a write was
   kBadPointer = 5,   // a buffer the call uses does not begin at a multiple of eight bytes
-  kBadImage = 6,     // rows: the image is not one of this topology
+  kBadImage = 6,     // rows, flips: the image is not one of this topology
 };
 
 // The steps of a call, in order; each is asked for by a flag or a rule of docs/kernel.md.
@@ -95,8 +95,9 @@ enum StatusWord : std::uint32_t {
   kWordWidths = 9,      // beta bits | RNG words << 8 | colours << 16
   kWordClocksLow = 10,  // clocks from start to the last sweep's end; 0 where nobody counts
   kWordClocksHigh = 11,
-  kWordRows =
-      12,  // lanes of the row kernel, 0: the ring | forms << 16 | products << 24 | groups << 25
+  // Lanes of the row or flip kernel, 0: the ring | forms << 16 | products << 24 | groups << 25 |
+  // it is the flip kernel << 26.
+  kWordRows = 12,
   kWordResiduals = 13,  // of a bank, where the row kernel has forms
 };
 inline constexpr std::uint32_t kStatusWords = 16;

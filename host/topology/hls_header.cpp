@@ -14,6 +14,7 @@ namespace {
 
 // Iterations that may pass until a replica's state is written back: tables, tree, multiplier.
 constexpr std::size_t rows_hls_depth = 40;
+constexpr std::size_t flips_hls_depth = 40;
 
 // One line per row keeps the generated file readable and its diffs local.
 std::string table(const std::string& declaration, std::size_t rows, std::size_t columns,
@@ -119,7 +120,19 @@ std::string row_constraints(const Topology& t) {
                [&](std::size_t i, std::size_t) { return gumbel[i]; });
 }
 
-// Of the row kernel: sizes, and a stream for every lane.
+// What rows and flips have both: widths, and a stream for every lane.
+std::string widths_and_codes(const Topology& t, std::size_t depth) {
+  const TopologyOptions& o = t.options;
+  return constant("kImageMark", t.hash & 0xffff'ffff) + constant("kBetaBits", o.beta_bits) +
+         constant("kRngWords", o.rng_words) + constant("kFieldBits", t.field_bits) +
+         constant("kEnergyBits", t.energy_bits) + constant("kViolationBits", t.violation_bits) +
+         constant("kStateWords", t.state_words()) + constant("kDepth", depth) +
+         constant("kStreams", o.lanes) + constant("kBadImage", contract::kBadImage) +
+         table("constexpr unsigned long long kSeedCode[kStreams]", o.lanes, 1,
+               [&](std::size_t lane, std::size_t) { return t.lane_codes[lane]; });
+}
+
+// Of the row kernel.
 std::string rows_scalars(const Topology& t) {
   const TopologyOptions& o = t.options;
   return constant("kPbits", t.pbits()) + constant("kLanes", o.lanes) +
@@ -129,14 +142,19 @@ std::string rows_scalars(const Topology& t) {
          constant("kBeatWords", rows_contract::kBeatWords) +
          constant("kBeatGroups", rows_contract::kBeatGroups) +
          constant("kRowWords", t.row_words()) + constant("kClampBit", rows_contract::kClampBit) +
-         row_constraints(t) + constant("kImageMark", t.hash & 0xffff'ffff) +
-         constant("kBetaBits", o.beta_bits) + constant("kRngWords", o.rng_words) +
-         constant("kFieldBits", t.field_bits) + constant("kEnergyBits", t.energy_bits) +
-         constant("kViolationBits", t.violation_bits) + constant("kStateWords", t.state_words()) +
-         constant("kDepth", rows_hls_depth) + constant("kStreams", o.lanes) +
-         constant("kBadImage", contract::kBadImage) +
-         table("constexpr unsigned long long kSeedCode[kStreams]", o.lanes, 1,
-               [&](std::size_t lane, std::size_t) { return t.lane_codes[lane]; });
+         row_constraints(t) + widths_and_codes(t, rows_hls_depth);
+}
+
+// Of the flip kernel.
+std::string flips_scalars(const Topology& t) {
+  using namespace flips_contract;
+  const TopologyOptions& o = t.options;
+  return constant("kPbits", t.pbits()) + constant("kLanes", o.lanes) +
+         constant("kMaxReplicas", o.max_replicas) + constant("kCouplingBits", o.table_bits) +
+         constant("kWordCouplings", kWordCouplings) + constant("kRowWords", 1 + t.tables) +
+         constant("kHeadWords", kHeadWords) + constant("kClampBit", kClampBit) +
+         constant("kLeftOutBit", kLeftOutBit) + constant("kLeftOutBits", kLeftOutBits) +
+         widths_and_codes(t, flips_hls_depth);
 }
 
 std::string contract_numbers(const Topology& t) {
@@ -158,13 +176,18 @@ std::size_t hls_depth(const Topology& topology) {
 }
 
 std::string hls_header(const Topology& topology) {
-  const bool rows = topology.options.rows();
+  const TopologyOptions& o = topology.options;
   return "// Topology " + topology.name +
          ", written by host/topology/hls_header.cpp; the contract is docs/kernel.md" +
-         (rows ? " and docs/rows.md" : "") + ".\n#pragma once\n\nnamespace topology {\n\n" +
-         (rows ? rows_scalars(topology) : scalars(topology)) + "\n" + contract_numbers(topology) +
-         "\n" + status(topology) + "\n" + (rows ? "" : wiring(topology) + "\n") + thresholds() +
-         "\n}  // namespace topology\n";
+         (o.flips    ? " and docs/flips.md"
+          : o.rows() ? " and docs/rows.md"
+                     : "") +
+         ".\n#pragma once\n\nnamespace topology {\n\n" +
+         (o.flips    ? flips_scalars(topology)
+          : o.rows() ? rows_scalars(topology)
+                     : scalars(topology)) +
+         "\n" + contract_numbers(topology) + "\n" + status(topology) + "\n" +
+         (o.dense() ? "" : wiring(topology) + "\n") + thresholds() + "\n}  // namespace topology\n";
 }
 
 }  // namespace chainmail

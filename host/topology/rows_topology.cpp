@@ -62,8 +62,7 @@ unsigned Topology::penalty_bits() const {
   return options.penalised() ? options.beta_bits : contract::kPenaltyBits;
 }
 
-Topology make_rows_topology(const TopologyOptions& options) {
-  check(options);
+Topology fully_coupled(const TopologyOptions& options, unsigned field_bits) {
   Topology t;
   t.options = options;
   t.name = name_of(options);
@@ -75,14 +74,20 @@ Topology make_rows_topology(const TopologyOptions& options) {
     t.wiring[i].links = {Topology::kNoPbit, Topology::kNoPbit};
     t.stages[i] = {i};
   }
-  t.address_bits = rows_contract::kGroupSpins;
-  t.tables = (options.logical + t.address_bits - 1) / t.address_bits;
-  t.field_bits = rows_contract::kFieldBits;
+  t.field_bits = field_bits;
   // Every row's couplings and field together fit a field; twice f is at most twice the sum of rows.
   t.energy_bits =
       static_cast<unsigned>(std::bit_width(std::uint64_t{options.logical} << t.field_bits)) + 1;
-  t.violation_bits = options.penalised() ? rows_contract::kViolationBits : 1;
   t.lane_codes = seed_codes(options.lanes);
+  return t;
+}
+
+Topology make_rows_topology(const TopologyOptions& options) {
+  check(options);
+  Topology t = fully_coupled(options, rows_contract::kFieldBits);
+  t.address_bits = rows_contract::kGroupSpins;
+  t.tables = (options.logical + t.address_bits - 1) / t.address_bits;
+  t.violation_bits = options.penalised() ? rows_contract::kViolationBits : 1;
   t.hash = hash_rows(t);
   return t;
 }

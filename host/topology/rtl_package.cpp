@@ -9,6 +9,7 @@
 #include <cctype>
 #include <functional>
 
+#include "support/error.hpp"
 #include "support/text.hpp"
 #include "topology/contract.hpp"
 #include "topology/gumbel.hpp"
@@ -351,6 +352,7 @@ RtlTiming rtl_timing(const Topology& topology) {
 }
 
 std::string rtl_package(const Topology& topology) {
+  if (topology.options.flips) throw UsageError(topology.name + " has no RTL kernel yet");
   return "// Topology " + topology.name +
          ", written by host/topology/rtl_package.cpp; the contract is docs/kernel.md.\n"
          "package topology_pkg;\n"
@@ -362,7 +364,7 @@ std::string rtl_package(const Topology& topology) {
 }
 
 std::string rtl_wiring(const Topology& t) {
-  if (t.options.rows()) return "// Topology " + t.name + " has no wires between its spins.\n";
+  if (t.options.dense()) return "// Topology " + t.name + " has no wires between its spins.\n";
   const std::size_t slots = t.tables * t.address_bits;
   std::string text =
       joined("// Topology ", t.name,

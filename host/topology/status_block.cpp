@@ -37,6 +37,7 @@ StatusBlock status_block(const Topology& topology) {
   put(block, kForms, o.forms);
   put(block, kProducts, o.products ? 1 : 0);
   put(block, kOneHots, o.one_hots ? 1 : 0);
+  put(block, kFlips, o.flips ? 1 : 0);
   put(block, kResiduals, o.form_residuals);
   return block;
 }
@@ -54,6 +55,7 @@ TopologyOptions options_in(std::span<const std::uint64_t> status) {
   options.forms = get(status, kForms);
   options.products = get(status, kProducts) != 0;
   options.one_hots = get(status, kOneHots) != 0;
+  options.flips = get(status, kFlips) != 0;
   options.form_residuals = get(status, kResiduals);
   return options;
 }

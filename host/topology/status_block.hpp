@@ -29,6 +29,7 @@ inline constexpr StatusField kLanes{contract::kWordRows, 0, 16};
 inline constexpr StatusField kForms{contract::kWordRows, 16, 8};
 inline constexpr StatusField kProducts{contract::kWordRows, 24, 1};
 inline constexpr StatusField kOneHots{contract::kWordRows, 25, 1};
+inline constexpr StatusField kFlips{contract::kWordRows, 26, 1};
 inline constexpr StatusField kResiduals{contract::kWordResiduals, 0, 16};
 }  // namespace status_field
 

@@ -11,6 +11,7 @@
 #include "support/error.hpp"
 #include "support/random.hpp"
 #include "topology/contract.hpp"
+#include "topology/flips_topology.hpp"
 #include "topology/rows_topology.hpp"
 #include "topology/seed_codes.hpp"
 
@@ -169,6 +170,7 @@ std::uint64_t hash_wiring(const Topology& topology) {
 }  // namespace
 
 Topology make_topology(const TopologyOptions& options) {
+  if (options.flips) return make_flips_topology(options);
   if (options.rows()) return make_rows_topology(options);
   check(options);
   Topology topology;
@@ -195,7 +197,7 @@ Topology make_topology(const TopologyOptions& options) {
 
 Embedding embed(const Problem& problem, const Topology& topology) {
   const TopologyOptions& o = topology.options;
-  if (o.rows()) {
+  if (o.dense()) {
     if (problem.size() > o.logical) {
       throw InputError("problem has " + std::to_string(problem.size()) + " spins; topology " +
                        topology.name + " holds " + std::to_string(o.logical));

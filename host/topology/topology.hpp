@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
+#include "topology/flips_contract.hpp"
 #include "topology/rows_contract.hpp"
 
 namespace chainmail {
@@ -16,7 +17,8 @@ namespace chainmail {
 struct TopologyOptions {
   std::size_t logical = 0;  // N
   std::size_t copies = 1;   // K; 1 gives the dense ring, one colour stage per spin
-  std::size_t lanes = 0;    // of the row kernel (docs/rows.md); 0: the ring
+  std::size_t lanes = 0;    // of the row or flip kernel (docs/rows.md, flips.md); 0: the ring
+  bool flips = false;       // the flip kernel: `lanes` spins are drawn side by side
   Placement placement = Placement::alt;
   unsigned table_bits = 14;         // signed width of a table entry
   unsigned beta_bits = 24;          // unsigned, one integer bit: beta is a number below 2
@@ -28,7 +30,8 @@ struct TopologyOptions {
   std::size_t form_residuals = 0;
   bool products = false;
   bool one_hots = false;
-  bool rows() const { return lanes > 0; }
+  bool rows() const { return lanes > 0 && !flips; }
+  bool dense() const { return lanes > 0; }  // one copy, every spin coupled to every other
   bool penalised() const { return forms > 0 || products; }  // g may be other than zero
   bool operator==(const TopologyOptions&) const = default;
 };
@@ -54,7 +57,7 @@ struct Topology {
   std::vector<Meeting> meetings;   // of the complete graph of N spins, sorted by (i, j)
   std::vector<PbitWiring> wiring;  // p-bit (spin i, copy k) is k * N + i
   std::vector<std::vector<std::uint32_t>> stages;  // p-bits of each colour, ascending
-  std::vector<std::uint64_t> lane_codes;           // rows: seed code of each lane's stream
+  std::vector<std::uint64_t> lane_codes;           // rows, flips: seed code of each lane's stream
   std::size_t links = 0;                           // of all chains
   unsigned address_bits = 0;                       // slots of a table, at most 5
   std::size_t tables = 0;                          // of a p-bit, in the load image
@@ -74,6 +77,7 @@ struct Topology {
   }
   std::size_t pbit_words() const { return tables * table_words() + 1; }
   std::size_t image_words() const {
+    if (options.flips) return flips_contract::kHeadWords + pbits() * (1 + tables);
     return options.rows() ? rows_contract::kBeatWords + pbits() * row_words()
                           : pbits() * pbit_words();
   }
@@ -92,7 +96,8 @@ Topology make_topology(const TopologyOptions& options);
 
 // "NxK", then for what differs from the defaults -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS
 // -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS -fFORMS
-// -mRESIDUALS (a bank) -p (products) -g (groups). Throws UsageError saying what was expected.
+// -mRESIDUALS (a bank) -p (products) -g (groups); or "N-flips" with -wLANES -rREPLICAS -bBETABITS.
+// Throws UsageError saying what was expected.
 Topology topology_from_name(const std::string& name);
 std::string name_of(const TopologyOptions& options);
 std::string kernel_function(const TopologyOptions& options);  // of its top function

@@ -1,6 +1,6 @@
 // Names of topologies: "100x3" for the defaults, suffixes for what differs, e.g.
-// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels. One string says all, so that build rules,
-// devices and messages share it.
+// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels, "256-flips-w64" for flip kernels. One string
+// says all, so that build rules, devices and messages share it.
 #include <algorithm>
 #include <charconv>
 
@@ -11,7 +11,7 @@ namespace chainmail {
 
 namespace {
 
-const std::string kRows = "-rows";
+const std::string kRows = "-rows", kFlips = "-flips";
 
 // One lane with its replicas.
 TopologyOptions rows_options(std::size_t rows) {
@@ -23,12 +23,24 @@ TopologyOptions rows_options(std::size_t rows) {
   return options;
 }
 
+TopologyOptions flips_options(std::size_t rows) {
+  TopologyOptions options;
+  options.logical = rows;
+  options.flips = true;
+  options.lanes = flips_contract::kLanes;
+  options.table_bits = flips_contract::kCouplingBits;
+  options.max_replicas = flips_contract::kReplicas;
+  return options;
+}
+
 [[noreturn]] void refuse(const std::string& name) {
-  throw UsageError("topology name '" + name +
-                   "' is not NxK with suffixes -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
-                   "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
-                   "-rREPLICAS (a lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (a bank) -p "
-                   "(products) -g (groups), as in 1024-rows-l16-f4");
+  throw UsageError(
+      "topology name '" + name +
+      "' is not NxK with suffixes -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
+      "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
+      "-rREPLICAS (a lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (a bank) -p "
+      "(products) -g (groups), as in 1024-rows-l16-f4, nor N-flips with suffixes -wLANES "
+      "-rREPLICAS -bBETABITS, as in 1024-flips-w64");
 }
 
 std::size_t number(const std::string& text, const std::string& name) {
@@ -41,9 +53,8 @@ std::size_t number(const std::string& text, const std::string& name) {
 
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
   // A row kernel has lanes and what it knows of constraints; a ring has placements and tables.
-  if (suffix.empty() ||
-      std::string(options.rows() ? "t" : "lfmg").find(suffix[0]) != std::string::npos)
-    refuse(name);
+  const std::string others = options.flips ? "ptlfmg" : options.rows() ? "t" : "lfmg";
+  if (suffix.empty() || others.find(suffix[0]) != std::string::npos) refuse(name);
   const std::string value = suffix.substr(1);
   switch (suffix[0]) {
     case 'l':
@@ -78,6 +89,11 @@ void apply(TopologyOptions& options, const std::string& suffix, const std::strin
       options.beta_bits = static_cast<unsigned>(number(value, name));
       return;
     case 'w':
+      if (options.flips) {
+        options.lanes = number(value, name);
+        if (options.lanes == 0) refuse(name);
+        return;
+      }
       options.rng_words = static_cast<unsigned>(number(value, name));
       return;
     case 'r':
@@ -97,9 +113,11 @@ Topology topology_from_name(const std::string& name) {
     options.logical = number(name.substr(0, cross), name);
     options.copies = number(name.substr(cross + 1, end - cross - 1), name);
   } else {
-    options = rows_options(number(name.substr(0, end), name));
-    if (name.substr(end, kRows.size()) != kRows) refuse(name);
-    end += kRows.size();
+    const std::size_t rows = number(name.substr(0, end), name);
+    const bool flips = name.substr(end, kFlips.size()) == kFlips;
+    options = flips ? flips_options(rows) : rows_options(rows);
+    if (!flips && name.substr(end, kRows.size()) != kRows) refuse(name);
+    end += flips ? kFlips.size() : kRows.size();
     if (end < name.size() && name[end] != '-') refuse(name);
   }
   while (end < name.size()) {
@@ -112,11 +130,15 @@ Topology topology_from_name(const std::string& name) {
 }
 
 std::string name_of(const TopologyOptions& options) {
-  const TopologyOptions usual = options.rows() ? rows_options(options.logical) : TopologyOptions{};
-  const std::size_t replicas = options.max_replicas / std::max<std::size_t>(options.lanes, 1);
+  const TopologyOptions usual = options.flips    ? flips_options(options.logical)
+                                : options.rows() ? rows_options(options.logical)
+                                                 : TopologyOptions{};
+  const std::size_t replicas = options.max_replicas / (options.rows() ? options.lanes : 1);
   std::string name = std::to_string(options.logical);
-  name += options.rows() ? kRows : "x" + std::to_string(options.copies);
-  if (options.lanes != usual.lanes) name += "-l" + std::to_string(options.lanes);
+  name += options.flips ? kFlips : options.rows() ? kRows : "x" + std::to_string(options.copies);
+  if (options.lanes != usual.lanes) {
+    name += (options.flips ? "-w" : "-l") + std::to_string(options.lanes);
+  }
   if (options.placement != usual.placement) name += "-p" + name_of(options.placement);
   if (options.table_bits != usual.table_bits) name += "-t" + std::to_string(options.table_bits);
   if (options.beta_bits != usual.beta_bits) name += "-b" + std::to_string(options.beta_bits);
@@ -134,7 +156,7 @@ std::string name_of(const TopologyOptions& options) {
 }
 
 std::string kernel_function(const TopologyOptions& options) {
-  return options.rows() ? "pbit_rows" : "pbit_burst";
+  return options.flips ? "pbit_flips" : options.rows() ? "pbit_rows" : "pbit_burst";
 }
 
 }  // namespace chainmail

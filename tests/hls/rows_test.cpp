@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "../random_problem.hpp"
 #include "../random_rows.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/kernel/loader.hpp"
@@ -16,6 +17,7 @@
 
 using namespace chainmail;
 using namespace chainmail::contract;
+using chainmail::test::random_problem;
 
 namespace {
 
@@ -71,21 +73,6 @@ void compare(const reference::Call& expected, const reference::Call& actual) {
   CHECK(expected.results == actual.results);
   CHECK(expected.spins == actual.spins);
   CHECK(expected.best == actual.best);
-}
-
-Problem random_problem(std::size_t spins, std::uint64_t seed, double unit) {
-  Engine engine(seed);
-  Problem problem;
-  problem.objective = Quadratic(spins);
-  const auto draw = [&] { return (static_cast<double>(engine() % 17) - 8.0) * unit; };
-  for (std::uint32_t i = 0; i < spins; ++i) {
-    problem.objective.fields[i] = draw();
-    for (std::uint32_t j = i + 1; j < spins; ++j) {
-      problem.objective.couplings.push_back({i, j, draw()});
-    }
-  }
-  problem.objective.normalise();
-  return problem;
 }
 
 }  // namespace

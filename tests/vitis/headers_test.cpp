@@ -26,8 +26,8 @@ constexpr const char* kWarnings =
 // only where it is told to, in the place where Vitis has its own.
 struct Headers {
   Headers() {
-    for (const std::string name :
-         {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2", "16-rows-l4-b17-w2-r24-f4-m4-p-g"}) {
+    for (const std::string name : {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2",
+                                   "16-rows-l4-b17-w2-r24-f4-m4-p-g", "64-flips"}) {
       fs::create_directory(folder.file(name));
       write_file(folder.file(name + "/topology_constants.hpp"),
                  hls_header(topology_from_name(name)));
@@ -45,8 +45,8 @@ struct Headers {
 TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
   const Headers headers;
   for (const std::string compiler : {"g++", "clang++"}) {
-    for (const std::string topology :
-         {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2", "16-rows-l4-b17-w2-r24-f4-m4-p-g"}) {
+    for (const std::string topology : {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2",
+                                       "16-rows-l4-b17-w2-r24-f4-m4-p-g", "64-flips"}) {
       const std::string source =
           "hls/" + kernel_function(topology_from_name(topology).options) + ".cpp";
       const std::string common = compiler + " -std=c++14 -fsyntax-only" + kWarnings + "-I" +

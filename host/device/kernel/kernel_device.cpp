@@ -32,6 +32,10 @@ KernelDevice::KernelDevice(std::unique_ptr<KernelPort> port) : port_(std::move(p
 std::string KernelDevice::describe() const {
   const Topology& t = port_->topology();
   const std::string loaded = loaded_ ? ", " + loaded_->describe() : "";
+  if (t.options.flips) {
+    return fmt::format("{}: {} rows, {} drawn side by side, {} replicas{}", port_->describe(),
+                       t.pbits(), t.options.lanes, t.options.max_replicas, loaded);
+  }
   if (t.options.rows()) {
     return fmt::format("{}: {} rows, {} lanes of {} replicas{}", port_->describe(), t.pbits(),
                        t.options.lanes, t.lane_replicas(), loaded);
@@ -53,16 +57,15 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
   loaded_.reset();
   if (model.forms) {
     if (!t.options.rows()) {
-      throw InputError("topology " + t.name + " is a ring's: linear forms need a row kernel");
+      throw InputError("topology " + t.name + " has no linear forms: they need a row kernel");
     }
     loaded_ = load_resident(*port_, model, options, coupling_bits_);
     return;
   }
-  if (t.options.rows() && !model.g.is_zero()) {
-    throw InputError(
-        fmt::format("the model's constraint has {} couplings; topology {} runs models "
-                    "without constraints, or with linear forms",
-                    model.g.couplings.size(), t.name));
+  if (t.options.dense() && !model.g.is_zero()) {
+    throw InputError(fmt::format(
+        "the model's constraint has {} couplings; topology {} runs models without constraints{}",
+        model.g.couplings.size(), t.name, t.options.rows() ? ", or with linear forms" : ""));
   }
   const OwnConstraint constraint = own_constraint(model.g, t);
   const bool chains_alone = constraint.own.is_zero() && constraint.link_weight == 1.0;

@@ -59,7 +59,9 @@ void KernelImage::build(const Scale& scale) {
   report_.scale = scale.value;
   report_.exact = scale.exact;
   measure_change();
-  if (topology_->options.rows()) {
+  if (topology_->options.flips) {
+    write_flips();
+  } else if (topology_->options.rows()) {
     write_rows();
   } else {
     expand_tables();

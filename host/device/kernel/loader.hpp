@@ -91,6 +91,7 @@ class KernelImage {
   void measure_change();
   void expand_tables();
   void write_rows();
+  void write_flips();
   void write_constraints(const RowForms& forms);
   double penalty_unit() const;
 

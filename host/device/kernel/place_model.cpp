@@ -87,7 +87,7 @@ PlacedModel place_model(const Quadratic& energy, const Topology& topology) {
                        topology.name + " expects on another copy; embed with the topology");
     }
   }
-  if (topology.options.rows()) {
+  if (topology.options.dense()) {
     // Everyone hears everyone; the slot is the other spin.
     for (const Coupling& c : energy.couplings) {
       placed.terms[c.i].push_back({c.j, c.value});

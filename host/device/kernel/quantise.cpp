@@ -49,8 +49,8 @@ class Fit {
       largest = std::max(largest, value);
       largest_coupling = std::max(largest_coupling, value);
     }
-    // Rows hold couplings as they are and the field beside them; tables are made on the chip.
-    if (topology_.options.rows()) {
+    // Rows and flips hold couplings as they are and the field beside them.
+    if (topology_.options.dense()) {
       return sum <= field_limit_ && largest_coupling <= value_limit_;
     }
     return sum <= field_limit_ && largest <= value_limit_ &&
@@ -126,8 +126,8 @@ Scale choose_scale(const PlacedModel& placed, const Topology& topology,
   }
   const double ceiling = largest_scale(
       [&](double scale) { return fit.holds(scale); },
-      std::ldexp(1.0, static_cast<int>(topology.options.rows() ? topology.field_bits
-                                                               : topology.options.table_bits)) /
+      std::ldexp(1.0, static_cast<int>(topology.options.dense() ? topology.field_bits
+                                                                : topology.options.table_bits)) /
           largest);
   if (const std::optional<double> unit = common_unit(values)) {
     const double most = std::max(1.0, std::floor(ceiling * *unit * (1.0 + 1e-5)));

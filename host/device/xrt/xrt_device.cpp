@@ -54,9 +54,9 @@ std::vector<Topology> emulated_topologies(const std::string& kind) {
 Topology choose_emulated(const std::string& kind, const DeviceOptions& options) {
   std::string names;
   for (Topology& topology : emulated_topologies(kind)) {
-    // A row kernel holds larger problems than any ring of its size, and constraints another way: it
-    // is asked for by name.
-    const bool copies = !topology.options.rows() &&
+    // A row or flip kernel holds larger problems than any ring of its size, and constraints another
+    // way or not at all: it is asked for by name.
+    const bool copies = !topology.options.dense() &&
                         (options.copies == 0 || topology.options.copies == options.copies);
     if (copies && topology.options.logical >= options.spins) return std::move(topology);
     names += (names.empty() ? "" : ", ") + topology.name;

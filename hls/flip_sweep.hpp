@@ -1,0 +1,126 @@
+// The sweeps: rounds in which every unfinished replica passes once. Who passes is fixed before a
+// slab of rounds begins, so that nothing but data goes round the pipeline; a replica that finishes
+// within a slab leaves its slots empty, which no stream and no other replica notices.
+#pragma once
+
+#include "flip_pass.hpp"
+#include "memory.hpp"
+
+namespace {
+
+constexpr unsigned kSlab = 1024;  // slots, about
+
+void pass_replica(const FlipPlan& plan, unsigned place, beta_t beta,
+                  const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
+                  const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
+                  half_field_t field[kUnits][kMaxReplicas][kUnitCells],
+                  word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
+                  Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
+                  random_t stream[kStreams][kRngWords]) {
+#pragma HLS INLINE
+  const Cursor c = cursor[place];
+  if (c.finished[0]) return;
+  const unsigned chunk = c.chunk.to_uint();
+  const bool fresh = plan.loading && c.opening[0];
+  half_field_t now[kUnits][kUnitCells];
+#pragma HLS ARRAY_PARTITION variable = now type = complete dim = 0
+Turn_Units:
+  for (unsigned u = 0; u < kUnits; ++u) {
+#pragma HLS UNROLL
+    turn_cells(field[u], coupling[c.row.to_uint()][u], place, fresh, c.turned[0], c.down[0],
+               now[u]);
+  }
+  field_t chosen[kLanes];
+#pragma HLS ARRAY_PARTITION variable = chosen type = complete
+Choose_Chunk:
+  for (unsigned l = 0; l < kLanes; ++l) {
+#pragma HLS UNROLL
+    const unsigned row = chunk * kLanes + l;
+    chosen[l] = base[chunk][l] + 2 * now[row / kUnitCells][row % kUnitCells].to_int();
+  }
+  word_t spins[kStateWords];
+#pragma HLS ARRAY_PARTITION variable = spins type = complete
+Read_Spins:
+  for (unsigned w = 0; w < kStateWords; ++w) {
+#pragma HLS UNROLL
+    spins[w] = ring[place][w];
+  }
+  const unsigned word = chunk / kWordChunks;
+  const unsigned shift = chunk % kWordChunks * kLanes;
+  const bool draws = c.left != 0;  // else what is pending is all that is left to do
+  FirstTurn first = {false, 0, 0, false};
+  if (draws) {
+    first = draw_chunk(chosen, clamp[chunk], spins[word] >> shift, c.start.to_uint(), plan.loading,
+                       beta, stream);
+  }
+  // A spin that turns changes f by 2 s F with its old s.
+  Outcome o = outcome[place];
+  if (fresh) o.f = plan.all_down;
+  const energy_t step = energy_t(first.field) << 1;
+  if (first.any) o.f = first.was_up ? energy_t(o.f + step) : energy_t(o.f - step);
+  const bool better = !plan.loading && (c.opening[0] || o.f < o.best_f);
+  if (better) o.best_f = o.f;
+  if (!plan.loading) o.found = 1;
+  o.g = 0;
+  outcome[place] = o;
+  // Spins that are loaded are in the ring already.
+  if (first.any && !plan.loading) spins[word] ^= 1ull << (shift + first.lane);
+Write_Spins:
+  for (unsigned w = 0; w < kStateWords; ++w) {
+#pragma HLS UNROLL
+    ring[place][w] = spins[w];
+    if (better) best[place][w] = spins[w];
+  }
+  cursor[place] = advance(c, first, draws, plan.last_chunk);
+}
+
+// All passes of a burst, or of a load.
+void run_rounds(const FlipPlan& plan, const Parameters parameter[kMaxReplicas],
+                const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
+                const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
+                half_field_t field[kUnits][kMaxReplicas][kUnitCells],
+                word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
+                Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
+                random_t stream[kStreams][kRngWords]) {
+  place_t list[kMaxReplicas];
+  unsigned live = plan.replicas;
+List_All:
+  for (unsigned r = 0; r < plan.replicas; ++r) {
+#pragma HLS PIPELINE II = 1
+    list[r] = plan.first + r;
+  }
+Slabs:
+  while (live != 0) {
+    const unsigned period = live < kDepth ? kDepth : live;
+    const unsigned slots = kSlab / period * period;  // whole rounds
+    unsigned at = 0;
+  Pass_Slots:
+    for (unsigned s = 0; s < slots; ++s) {
+      // A replica returns after `period` >= kDepth iterations.
+#pragma HLS PIPELINE II = 1
+#pragma HLS DEPENDENCE variable = field type = inter false
+#pragma HLS DEPENDENCE variable = ring type = inter false
+#pragma HLS DEPENDENCE variable = best type = inter false
+#pragma HLS DEPENDENCE variable = outcome type = inter false
+#pragma HLS DEPENDENCE variable = cursor type = inter false
+      if (at < live) {
+        const unsigned place = list[at].to_uint();
+        pass_replica(plan, place, parameter[place].beta, coupling, base, clamp, field, ring, best,
+                     outcome, cursor, stream);
+      }
+      at = at + 1 == period ? 0 : at + 1;
+    }
+    unsigned kept = 0;
+  Keep_Unfinished:
+    for (unsigned k = 0; k < live; ++k) {
+#pragma HLS PIPELINE II = 1
+      const place_t place = list[k];
+      if (cursor[place.to_uint()].finished[0]) continue;
+      list[kept] = place;
+      ++kept;
+    }
+    live = kept;
+  }
+}
+
+}  // namespace

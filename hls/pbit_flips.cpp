@@ -1,0 +1,139 @@
+// The flip kernel: as pbit_burst one call runs a burst of sweeps over a set of replicas; couplings
+// and every replica's fields are on the chip, and a pass costs what turns (docs/flips.md). Ordinary
+// C++ as well.
+#include "dense_calls.hpp"
+#include "flip_sweep.hpp"
+#include "memory.hpp"
+#include "row_results.hpp"
+
+namespace {
+
+// At the beginning of a load all have one sweep to run, of a burst those that they do not leave
+// out.
+void set_cursors(Cursor cursor[kMaxReplicas], const word_t* parameters, unsigned sweeps,
+                 bool loading, unsigned first, unsigned replicas) {
+Set_Cursors:
+  for (unsigned r = 0; r < replicas; ++r) {
+#pragma HLS PIPELINE II = 1
+    const unsigned left_out =
+        static_cast<unsigned>(parameters[r] >> kLeftOutBit) & ((1u << kLeftOutBits) - 1);
+    Cursor c = {};
+    c.left = loading ? 1u : sweeps > left_out ? sweeps - left_out : 0u;
+    c.opening = 1;
+    cursor[first + r] = c;
+  }
+}
+
+}  // namespace
+
+extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_t* spins,
+                           word_t* best, word_t* results, word_t* status, unsigned first,
+                           unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = slave
+#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave
+  // Pointers and scalars in the order of the register map.
+#pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = spins bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = best bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = results bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = status bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = first bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = replicas bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = sweeps bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = flags bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
+#pragma HLS INTERFACE mode = s_axilite port = return bundle = control
+
+  // What stays on the chip between calls: the image, how many of its rows are in use and f of the
+  // state with all spins down; states, and fields and f of those they are known of.
+  static coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings];
+  static field_t base[kChunks][kLanes];
+  static spin_t clamp[kChunks][kLanes];
+  static unsigned rows;
+  static energy_t all_down;
+  static word_t ring[kMaxReplicas][kStateWords];
+  static word_t best_ring[kMaxReplicas][kStateWords];
+  static half_field_t field[kUnits][kMaxReplicas][kUnitCells];
+  static Outcome outcome[kMaxReplicas];
+  static spin_t known[kMaxReplicas];
+  // What a burst sets up for itself.
+  static Cursor cursor[kMaxReplicas];
+  static random_t stream[kStreams][kRngWords];
+  static Parameters parameter[kMaxReplicas];
+  // A row of couplings is read a clock: its words are memories of their own, eight couplings wide.
+#pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 2
+#pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 3
+#pragma HLS ARRAY_RESHAPE variable = coupling type = complete dim = 4
+#pragma HLS BIND_STORAGE variable = coupling type = ram_2p latency = 2
+#pragma HLS ARRAY_PARTITION variable = base type = complete dim = 2
+#pragma HLS ARRAY_PARTITION variable = clamp type = complete dim = 2
+  // Every cell reads and writes its field of one replica a clock.
+#pragma HLS ARRAY_PARTITION variable = field type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = field type = complete dim = 3
+#pragma HLS BIND_STORAGE variable = field type = ram_2p impl = lutram
+#pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = ring type = ram_2p
+#pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = best_ring type = ram_2p
+#pragma HLS AGGREGATE variable = outcome
+#pragma HLS AGGREGATE variable = cursor
+#pragma HLS BIND_STORAGE variable = cursor type = ram_2p impl = lutram
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
+
+  if (!aligned(status)) return;  // nowhere to say so
+  const bool moves_spins = (flags & (kLoadSpins | kStoreSpins)) != 0;
+  const bool with_burst = (flags & kNoBurst) == 0;
+  const bool new_image = (flags & kLoadTables) != 0;
+  unsigned code = kOk;
+  if ((flags & ~kAllFlags) != 0) {
+    code = kBadFlags;
+  } else if ((flags & kDescribe) == 0) {
+    if (replicas == 0 || replicas > kMaxReplicas || first > kMaxReplicas - replicas) {
+      code = kBadReplicas;
+    } else if ((new_image && !aligned(tables)) || (moves_spins && !aligned(spins)) ||
+               ((flags & kStoreBest) != 0 && !aligned(best)) ||
+               (with_burst && !(aligned(parameters) && aligned(results)))) {
+      code = kBadPointer;
+    } else {
+      if (new_image) rows = rows_of(tables);
+      if ((with_burst || new_image) && rows == 0) {
+        code = kBadImage;
+      } else {
+        if (new_image) {
+          all_down = tables[1] & 0xffffffffu;
+          load_rows(tables, coupling, base, clamp);
+          forget(known, 0, kMaxReplicas);
+        }
+        if ((flags & kLoadSpins) != 0) {
+          load_states(spins, ring, first, replicas);
+          forget(known, first, replicas);
+        }
+        if (with_burst) {
+          load_parameters(parameters, parameter, first, replicas);
+          seed_streams(stream, seed);
+          const bool loads = !all_known(known, first, replicas);
+        Load_And_Sweep:
+          for (unsigned turn = loads ? 0 : 1; turn < 2; ++turn) {
+            const bool loading = turn == 0;
+            set_cursors(cursor, parameters, sweeps, loading, first, replicas);
+            const unsigned chunks = loading ? kChunks : (rows + kLanes - 1) / kLanes;
+            const FlipPlan plan = {loading, chunks - 1, all_down, first, replicas};
+            run_rounds(plan, parameter, coupling, base, clamp, field, ring, best_ring, outcome,
+                       cursor, stream);
+          }
+          store_results(results, outcome, first, replicas);
+        }
+        if ((flags & kStoreSpins) != 0) store_states(spins, ring, outcome, false, first, replicas);
+        if ((flags & kStoreBest) != 0)
+          store_states(best, best_ring, outcome, true, first, replicas);
+      }
+    }
+  }
+  store_status(status, code);
+}

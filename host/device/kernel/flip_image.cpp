@@ -1,0 +1,33 @@
+// The flip kernel's image (docs/flips.md): rows in use and whose it is, f of the state with all
+// spins down, then a record a row: base and clamp, then its couplings, a byte each.
+#include <cmath>
+
+#include "device/kernel/loader.hpp"
+
+namespace chainmail {
+
+using namespace flips_contract;
+
+void KernelImage::write_flips() {
+  const Topology& t = *topology_;
+  tables_.assign(t.image_words(), 0);
+  tables_[0] = placed_.place.size() | (t.hash & 0xffff'ffff) << 32;
+  std::int64_t twice_f0 = 0;  // every coupling is met at both ends
+  for (std::size_t i = 0; i < t.pbits(); ++i) {
+    std::uint64_t* record = tables_.data() + kHeadWords + i * (1 + t.tables);
+    const std::int64_t field = std::llround(placed_.fields[i] * report_.scale);
+    std::int64_t sum = 0;
+    for (const PlacedModel::Term& term : placed_.terms[i]) {
+      const std::int64_t coupling = std::llround(term.value * report_.scale);
+      sum += coupling;
+      record[1 + term.slot / kWordCouplings] |= (static_cast<std::uint64_t>(coupling) & 0xff)
+                                                << 8 * (term.slot % kWordCouplings);
+    }
+    record[0] = (static_cast<std::uint64_t>(field - sum) & ((1U << kFieldBits) - 1)) |
+                std::uint64_t{placed_.used[i] ? 0U : 1U} << kClampBit;
+    twice_f0 += 2 * field - sum;
+  }
+  tables_[1] = static_cast<std::uint64_t>(twice_f0 / 2) & 0xffff'ffff;
+}
+
+}  // namespace chainmail

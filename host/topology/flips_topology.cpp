@@ -1,0 +1,54 @@
+#include "topology/flips_topology.hpp"
+
+#include <bit>
+
+#include "support/error.hpp"
+#include "support/random.hpp"
+#include "support/text.hpp"
+#include "topology/contract.hpp"
+#include "topology/rows_topology.hpp"
+#include "topology/seed_codes.hpp"
+
+namespace chainmail {
+
+namespace {
+
+using namespace flips_contract;
+
+void check(const TopologyOptions& o) {
+  const auto require = [](bool fine, const std::string& what) {
+    if (!fine) throw UsageError("topology: " + what);
+  };
+  require(std::has_single_bit(o.logical) && o.logical >= 16 && o.logical <= 2048,
+          joined("a flip kernel has 16, 32, 64, ... 2048 rows, not ", o.logical));
+  require((o.lanes == 16 || o.lanes == 64) && o.lanes <= o.logical,
+          joined("a flip kernel draws 16 or 64 spins side by side, at most all of its ", o.logical,
+                 ", not ", o.lanes));
+  require(o.max_replicas >= 1 && o.max_replicas <= 512,
+          joined("replicas must be 1 to 512, not ", o.max_replicas));
+  require(o.beta_bits >= 12 && o.beta_bits <= 24,
+          joined("beta bits must be 12 to 24, not ", o.beta_bits));
+  require(o.copies == 1 && o.table_bits == kCouplingBits && o.rng_words == 4,
+          joined("a flip kernel has one copy, couplings of ", kCouplingBits,
+                 " bits and streams of 4 words, not ", o.copies, ", ", o.table_bits, " and ",
+                 o.rng_words));
+  require(!o.penalised() && !o.one_hots, "a flip kernel has no constraints");
+}
+
+}  // namespace
+
+Topology make_flips_topology(const TopologyOptions& options) {
+  check(options);
+  Topology t = fully_coupled(options, kFieldBits);
+  t.address_bits = kWordCouplings;
+  t.tables = options.logical / kWordCouplings;
+  t.violation_bits = 1;
+  const TopologyOptions& o = options;
+  std::uint64_t hash = hash_of(contract::kVersion, {o.logical, o.lanes, o.max_replicas, o.beta_bits,
+                                                    o.rng_words, t.tables, t.image_words()});
+  for (std::uint64_t code : t.lane_codes) hash = hash_of(hash, {code});
+  t.hash = hash_threshold(hash);
+  return t;
+}
+
+}  // namespace chainmail

@@ -1,0 +1,150 @@
+#include "reference_flips.hpp"
+
+#include <algorithm>
+
+#include "topology/contract.hpp"
+
+namespace reference {
+
+using namespace chainmail::contract;
+
+FlipKernel::FlipKernel(const std::string& header) : noise_(noise_of(header, "kStreams")) {
+  const auto one = [&](const char* name) {
+    return static_cast<std::size_t>(numbers(header, name).at(0));
+  };
+  pbits_ = one("kPbits");
+  lanes_ = one("kLanes");
+  beta_bits_ = one("kBetaBits");
+  state_words_ = one("kStateWords");
+  ring_.assign(one("kMaxReplicas"), Place{std::vector<int>(pbits_, -1), {}});
+}
+
+void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
+  const auto signed_of = [](std::uint64_t word, unsigned bits) {
+    return static_cast<std::int64_t>(word << (64 - bits)) >> (64 - bits);
+  };
+  rows_ = image[0] & 0xffff'ffff;
+  all_down_ = signed_of(image[1], 32);
+  coupling_.assign(pbits_, std::vector<std::int64_t>(pbits_));
+  base_.resize(pbits_);
+  clamp_.resize(pbits_);
+  for (std::size_t i = 0; i < pbits_; ++i) {
+    const std::uint64_t* record = image.data() + 2 + i * (1 + pbits_ / 8);
+    base_[i] = signed_of(record[0], 18);
+    clamp_[i] = (record[0] >> 32 & 1) != 0;
+    for (std::size_t j = 0; j < pbits_; ++j) {
+      coupling_[i][j] = signed_of(record[1 + j / 8] >> 8 * (j % 8), 8);
+    }
+  }
+}
+
+std::int64_t FlipKernel::field(const Place& place, std::size_t i) const {
+  std::int64_t sum = base_[i];
+  for (std::size_t j = 0; j < pbits_; ++j) sum += place.spin[j] > 0 ? 2 * coupling_[i][j] : 0;
+  return sum;
+}
+
+// From all spins down: h is base + the sum of J.
+std::int64_t FlipKernel::energy(const Place& place) const {
+  std::int64_t f = all_down_;
+  for (std::size_t i = 0; i < pbits_; ++i) {
+    if (place.spin[i] < 0) continue;
+    f -= 2 * base_[i];
+    for (std::size_t j = 0; j < i; ++j) f -= place.spin[j] > 0 ? 4 * coupling_[i][j] : 0;
+  }
+  return f;
+}
+
+void FlipKernel::pass(Place& place, std::uint64_t parameters) {
+  const auto beta = static_cast<std::int64_t>(parameters & ((std::uint64_t{1} << beta_bits_) - 1));
+  ++passes;
+  std::size_t turned = lanes_;
+  for (std::size_t l = 0; l < lanes_; ++l) {
+    const std::uint32_t word = streams_[l].back();
+    step(streams_[l], 0);
+    const std::size_t i = place.chunk * lanes_ + l;
+    if (turned < lanes_ || l < place.lane || clamp_[i]) continue;
+    const std::int64_t magnitude = threshold(noise_, word) << (beta_bits_ - 9);
+    const std::int64_t y = beta * field(place, i);
+    const int drawn = y + (word >> 31 != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
+    if (drawn != place.spin[i]) turned = l;
+  }
+  if (turned < lanes_) {
+    ++turns;
+    place.spin[place.chunk * lanes_ + turned] *= -1;
+    place.f = energy(place);
+  }
+  place.lane = turned + 1;
+  if (place.lane >= lanes_) {
+    place.lane = 0;
+    ++place.chunk;
+  }
+  if (place.chunk * lanes_ >= rows_) {
+    place.chunk = 0;
+    --place.left;
+  }
+}
+
+void FlipKernel::burst(const Call& call) {
+  streams_ = seeded(noise_, call.seed);
+  bool any = true;
+  for (std::uint32_t r = 0; r < call.replicas; ++r) {
+    Place& place = ring_[call.first + r];
+    const auto out = static_cast<std::uint32_t>(call.parameters[r] >> 48);
+    place.left = call.sweeps - std::min(call.sweeps, out);
+    place.chunk = place.lane = 0;
+    place.f = place.best_f = energy(place);
+    place.best = place.spin;
+    place.first = true;
+  }
+  while (any) {
+    any = false;
+    for (std::uint32_t r = 0; r < call.replicas; ++r) {
+      Place& place = ring_[call.first + r];
+      if (place.left == 0) continue;
+      any = true;
+      pass(place, call.parameters[r]);
+      if (!place.first && place.f >= place.best_f) continue;
+      place.first = false;
+      place.best_f = place.f;
+      place.best = place.spin;
+    }
+  }
+}
+
+void FlipKernel::run(Call& call) {
+  if ((call.flags & kLoadTables) != 0) read_image(call.tables);
+  const auto bit = [&](std::vector<std::uint64_t>& states, std::uint32_t r, std::size_t p) {
+    return std::pair(&states[r * state_words_ + p / 64], std::uint64_t{1} << p % 64);
+  };
+  for (std::uint32_t r = 0; r < call.replicas && (call.flags & kLoadSpins) != 0; ++r) {
+    for (std::size_t p = 0; p < pbits_; ++p) {
+      const auto [word, mask] = bit(call.spins, r, p);
+      ring_[call.first + r].spin[p] = (*word & mask) != 0 ? 1 : -1;
+    }
+  }
+  if ((call.flags & kNoBurst) == 0) {
+    burst(call);
+    for (std::uint32_t r = 0; r < call.replicas; ++r) {
+      const Place& place = ring_[call.first + r];
+      call.results[2 * r] = static_cast<std::uint32_t>(place.f) |
+                            std::uint64_t{static_cast<std::uint32_t>(place.best_f)} << 32;
+      call.results[2 * r + 1] = 0;
+    }
+  }
+  const auto store = [&](std::vector<std::uint64_t>& states, std::uint32_t r,
+                         const std::vector<int>& spin) {
+    for (std::size_t w = 0; w < state_words_; ++w) states[r * state_words_ + w] = 0;
+    for (std::size_t p = 0; p < spin.size(); ++p) {
+      const auto [word, mask] = bit(states, r, p);
+      if (spin[p] > 0) *word |= mask;
+    }
+  };
+  for (std::uint32_t r = 0; r < call.replicas; ++r) {
+    const Place& place = ring_[call.first + r];
+    if ((call.flags & kStoreSpins) != 0) store(call.spins, r, place.spin);
+    if ((call.flags & kStoreBest) != 0) store(call.best, r, place.best);
+  }
+}
+
+}  // namespace reference

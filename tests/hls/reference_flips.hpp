@@ -1,0 +1,42 @@
+// A reader's model of the flip kernel: docs/flips.md in plain integers, from the generated header
+// alone. No fields that are kept, no pending turns, no slabs: every field and every f is summed
+// from scratch.
+#pragma once
+
+#include "reference_kernel.hpp"
+
+namespace reference {
+
+class FlipKernel {
+ public:
+  explicit FlipKernel(const std::string& header);
+  void run(Call& call);  // arguments that the contract allows
+
+  std::uint64_t passes = 0, turns = 0;  // of all bursts
+
+ private:
+  struct Place {
+    std::vector<int> spin, best;  // +1 or -1 by row
+    std::int64_t f = 0, best_f = 0;
+    std::size_t chunk = 0, lane = 0;
+    std::uint32_t left = 0;
+    bool first = true;
+  };
+  void read_image(const std::vector<std::uint64_t>& image);
+  void burst(const Call& call);
+  void pass(Place& place, std::uint64_t parameters);
+  std::int64_t field(const Place& place, std::size_t i) const;
+  std::int64_t energy(const Place& place) const;
+
+  Noise noise_;
+  std::size_t pbits_, lanes_, beta_bits_, state_words_;
+  std::size_t rows_ = 0;
+  std::int64_t all_down_ = 0;
+  std::vector<std::vector<std::int64_t>> coupling_;
+  std::vector<std::int64_t> base_;
+  std::vector<bool> clamp_;
+  std::vector<Place> ring_;
+  std::vector<std::vector<std::uint32_t>> streams_;
+};
+
+}  // namespace reference
