@@ -33,7 +33,7 @@ FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAG
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage, aarch64)
 endif
-OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
+OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))$(if $(AP_INT),/ap_int)
 
 # Ends a recipe that wrote $@.new: a file that is as it was keeps its time, and nothing is made of it anew.
 if_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@

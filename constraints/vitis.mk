@@ -34,8 +34,8 @@ vitis-tools:
 
 # ---- the RTL kernel as an object ---------------------------------------------------------------
 # Vivado packages a plain Verilog top, so the kernel steps back under another name.
-KERNEL_TOPS := rtl/axi/pbit_burst.sv rtl/rows/pbit_rows.sv
-vpath pbit_%.sv rtl/axi rtl/rows
+KERNEL_TOPS := rtl/array/pbit_burst.sv rtl/rows/pbit_rows.sv
+vpath pbit_%.sv rtl/array rtl/rows
 build/xo/pbit_%.v: pbit_%.sv constraints/verilog_top
 	@mkdir -p $(@D)
 	constraints/verilog_top $< > $@

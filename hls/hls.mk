@@ -12,10 +12,11 @@ TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p
 TOPOLOGIES += 16-flips 16-flips-r5-b17 64-flips 64-flips-w64-r40 128-flips 256-flips 1024-flips-w64 2048-flips-w64
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
-# -idirafter: Vitis' own <ap_int.h> wins when it is on the include path (USE_VITIS_HEADERS=1).
+# -idirafter: another <ap_int.h> on the include path wins. AP_INT=dir names the folder of AMD's, for instance
+# $XILINX_HLS/include or a clone of Xilinx/HLS_arbitrary_Precision_Types; what is built with it is in a folder of its own.
 HLS_CPPFLAGS := -idirafter hls/ap
-ifdef USE_VITIS_HEADERS
-HLS_CPPFLAGS += -DUSE_VITIS_HEADERS -isystem $(or $(XILINX_HLS),$(XILINX_VITIS))/include
+ifdef AP_INT
+HLS_CPPFLAGS += -DUSE_AMD_AP_INT -isystem $(AP_INT)
 endif
 # The kernel is full of pragmas and loop labels that only HLS reads.
 HLS_CXXFLAGS := -Wno-unknown-pragmas -Wno-unused-label

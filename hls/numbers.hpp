@@ -6,8 +6,8 @@
 
 #include "topology_constants.hpp"
 
-#if defined(USE_VITIS_HEADERS) && defined(CHAINMAIL_AP_INT)
-#error "USE_VITIS_HEADERS is set but the Vitis <ap_int.h> is not on the include path"
+#if defined(USE_AMD_AP_INT) && defined(CHAINMAIL_AP_INT)
+#error "AP_INT names a folder without ap_int.h"
 #endif
 
 // Pragmas, where nothing else is said: a helper is INLINE, so that it becomes part of its caller's

@@ -34,7 +34,9 @@ Constraint constraint_at(const RowHead& head, const word_t state[kStateWords],
                          const residual_t residual[kBanks][kBankWords], unsigned slot,
                          bool measuring, bool old_up) {
 #pragma HLS INLINE
-  Constraint c = {};
+  Constraint c;  // `= {}` would not do: AMD's ap_int stays undefined
+  c.forms = 0;
+  c.measured = 0;
 Read_Residuals:
   for (unsigned k = 0; k < kForms; ++k) {
     // Every bank is a memory of its own.

@@ -1,10 +1,9 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
-RTL_ROOMS    := array axi rows uart prim
+RTL_ROOMS    := array axi rows pbit uart prim
 RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
 # What Yosys reads: a kernel without the other's modules, whose types its package may not have.
 RING_SOURCES := $(filter-out rtl/rows/%,$(RTL_SOURCES))
-ROWS_SOURCES := rtl/cm_pkg.sv $(wildcard rtl/rows/*.sv rtl/axi/cm_*.sv rtl/prim/*.sv) $(patsubst %,rtl/array/cm_%.sv,\
-    best_capture decision logistic_threshold octave random_stream seeder xorshift_step)
+ROWS_SOURCES := $(filter-out rtl/array/% rtl/uart/%,$(RTL_SOURCES))
 # Packages are named to a tool, modules are found by it.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 
@@ -29,7 +28,7 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
 	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_burst \
-	    -y build/topology/$* build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/axi/pbit_burst.sv; done
+	    -y build/topology/$* build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/array/pbit_burst.sv || exit 1; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
 	    build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES); hierarchy -check -top pbit_burst; \
 	    proc; check -assert"
@@ -42,7 +41,7 @@ $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCE
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
 	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_rows \
-	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/rows/pbit_rows.sv; done
+	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/rows/pbit_rows.sv || exit 1; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv $(ROWS_SOURCES); \
 	    hierarchy -check -top pbit_rows; proc; check -assert"
 	@touch $@

@@ -25,7 +25,7 @@ SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-O1) -w -DVL_T
 # Both forms of the decision's adder are simulated.
 $(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a $(SIM)/40-rows-l2/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
 model = V$(call kernel_of,$(1))_$(subst -,_,$(1))
-top_of = rtl/$(if $(findstring -rows,$(1)),rows,axi)/$(call kernel_of,$(1)).sv
+top_of = rtl/$(if $(findstring -rows,$(1)),rows,array)/$(call kernel_of,$(1)).sv
 
 # The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
 SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
@@ -40,12 +40,12 @@ $(foreach name,$(SIM_FOLDED),$(eval $(call folded_topology,$(name))))
 
 # The same kernel with one operator changed, to show that the comparison would notice.
 SIM_MUTANT := 5x2-mutant
-$(OUT)/mutant/cm_logistic_threshold.sv: rtl/array/cm_logistic_threshold.sv
+$(OUT)/mutant/cm_logistic_threshold.sv: rtl/pbit/cm_logistic_threshold.sv
 	@mkdir -p $(@D)
 	@sed 's/place_q *<= base + /place_q <= base - /' $< > $@
 	@! cmp -s $< $@
 $(SIM)/$(SIM_MUTANT)/model.a: $(OUT)/mutant/cm_logistic_threshold.sv
-$(SIM)/$(SIM_MUTANT)/model.a: private VERILATE_FLAGS := -y $(OUT)/mutant  # found before rtl/array
+$(SIM)/$(SIM_MUTANT)/model.a: private VERILATE_FLAGS := -y $(OUT)/mutant  # found before rtl/pbit
 $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv cm_stage_wiring.sv): \
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@

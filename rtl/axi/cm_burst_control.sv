@@ -15,7 +15,7 @@ module cm_burst_control #(
   input  wire logic [31:0] replicas_i,
   input  wire logic [31:0] flags_i,
   // Which buffers do not begin at a whole word, by the step that uses them.
-  input  wire logic [7:0]  crooked_i,
+  input  wire logic [7:0]  misaligned_i,
   output logic      [2:0]  code_o,
   // From start to the end of the last sweep; 0 if there was none. 13 days at 250 MHz; a simulation
   // does not live to see the upper bits move.
@@ -77,8 +77,8 @@ module cm_burst_control #(
     end_q          <= 33'(first_i) + 33'(replicas_i);
     bad_replicas_q <= none_q || end_q > 33'(MaxReplicas);
     bad_flags_q    <= (flags_i & ~topology_pkg::AllFlags) != '0;
-    bad_status_q   <= crooked_i[topology_pkg::StepStatus];
-    bad_pointer_q  <= (asked & crooked_i) != '0;
+    bad_status_q   <= misaligned_i[topology_pkg::StepStatus];
+    bad_pointer_q  <= (asked & misaligned_i) != '0;
   end
 
   // ---- the steps --------------------------------------------------------------------------------------

@@ -52,26 +52,26 @@ TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
       const std::string common = compiler + " -std=c++14 -fsyntax-only" + kWarnings + "-I" +
                                  headers.folder.file(topology) + " -idirafter hls/ap ";
       const std::string vitis =
-          "-DUSE_VITIS_HEADERS -isystem " + headers.folder.file("vitis/include") + " ";
+          "-DUSE_AMD_AP_INT -isystem " + headers.folder.file("vitis/include") + " ";
       for (const std::string& more : {std::string(), vitis, std::string("-DHLS_DEPTH=300 ")}) {
         const test::Outcome compiled = test::run(fmt::format("{}{}{}", common, more, source));
         INFO(compiler << " " << topology << " " << more << "\n" << compiled.text);
         CHECK(compiled.code == 0);
       }
-      // Without Vitis' headers on the path the wish for them is refused.
-      CHECK_THAT(test::run(fmt::format("{}-DUSE_VITIS_HEADERS {}", common, source)).text,
-                 Contains("the Vitis <ap_int.h> is not on the include path"));
+      // Without AMD's headers on the path the wish for them is refused.
+      CHECK_THAT(test::run(fmt::format("{}-DUSE_AMD_AP_INT {}", common, source)).text,
+                 Contains("AP_INT names a folder without ap_int.h"));
     }
   }
 }
 
-TEST_CASE("USE_VITIS_HEADERS=1 reaches kernels and their tests", "[vitis]") {
+TEST_CASE("AP_INT=dir reaches kernels and their tests", "[vitis]") {
   const std::string shown =
       test::run(
-          "make -B -n BUILD=debug USE_VITIS_HEADERS=1 XILINX_HLS=/opt/hls "
-          "build/debug/obj/kernel/16x3.o build/debug/obj/tests/hls/pbit_test.o")
+          "make -B -n BUILD=debug AP_INT=/opt/hls/include build/debug/ap_int/obj/kernel/16x3.o "
+          "build/debug/ap_int/obj/tests/hls/pbit_test.o")
           .text;
-  const std::string flags = "-DUSE_VITIS_HEADERS -isystem /opt/hls/include";
+  const std::string flags = "-DUSE_AMD_AP_INT -isystem /opt/hls/include";
   INFO(shown);
   CHECK(shown.find(flags) != shown.rfind(flags));
 }

@@ -35,7 +35,7 @@ std::uint64_t hex(const std::string& text) {
 
 TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
   const auto [name, source] = GENERATE(table<std::string, std::string>(
-      {{"pbit_burst", "rtl/axi/pbit_burst.sv"}, {"pbit_rows", "rtl/rows/pbit_rows.sv"}}));
+      {{"pbit_burst", "rtl/array/pbit_burst.sv"}, {"pbit_rows", "rtl/rows/pbit_rows.sv"}}));
   const bool rows = name == "pbit_rows";
   const TemporaryFolder folder;
   write_file(folder.file("kernel.xml"), kernel_xml(name));
@@ -126,7 +126,7 @@ TEST_CASE("the RTL's package says what its name says", "[vitis]") {
 }
 
 TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis]") {
-  const std::string source = GENERATE("rtl/axi/pbit_burst.sv", "rtl/rows/pbit_rows.sv");
+  const std::string source = GENERATE("rtl/array/pbit_burst.sv", "rtl/rows/pbit_rows.sv");
   const std::string name = std::filesystem::path(source).stem();
   const test::Outcome top = test::run("constraints/verilog_top " + source);
   CHECK(top.code == 0);

@@ -99,7 +99,7 @@ TEST_CASE("the row kernel has its commands on every board", "[vitis]") {
         // Nothing of the ring is packed, all of the rows is.
         if (kernel == "rtl")
           CHECK_THAT(text, Contains("rtl/rows/cm_row_lane.sv") && !Contains("cm_sweep_ring") &&
-                               !Contains("cm_stage_wiring") && !Contains("rtl/axi/pbit"));
+                               !Contains("cm_stage_wiring") && !Contains("rtl/array"));
       }
     }
   }
