@@ -2,15 +2,14 @@
 
 #include "chainmail/content.hpp"
 #include "chainmail/failure.hpp"
-#include "ladder/form_sampler.hpp"
 #include "ladder/ladder_file.hpp"
-#include "ladder/sampler.hpp"
 #include "problem/bits.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
 #include "report/trace.hpp"
 #include "run/devices.hpp"
+#include "run/samples.hpp"
 
 namespace chainmail {
 
@@ -148,54 +147,42 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     wanted.method = Method::two_dimensional;
     const Ladder& ladder = *wanted.given_ladder;
     const std::atomic<bool>& stop = stop_of(options);
-    const auto source = model.content().to_source();
+    std::shared_ptr<const Source> source = model.content().to_source();
+    if (source->model) {
+      auto own = std::make_shared<Source>(*source);
+      own->model->purpose = FormsFor::sampling;
+      source = std::move(own);
+    }
     const auto device = open_device(*source, wanted);
-    const Plan plan = chainmail::plan(*source, wanted, *device, stop);
+    Plan plan = chainmail::plan(*source, wanted, *device, stop);
+    plan.ladder = ladder;
     SampleOptions run;
     run.rounds = sampling.samples;
     run.warmup_rounds = sampling.warmup;
     run.sweeps_per_swap = sampling.sweeps;
     run.swap_sets = wanted.swap_sets.value_or(run.swap_sets);
     run.seed = options.seed;
+    const std::size_t cells = ladder.rows() * ladder.columns();
     std::vector<Sample> samples;
-    const auto tell = [&](std::uint64_t round) {
-      if (!options.progress) return;
-      const double done = static_cast<double>(round) / static_cast<double>(run.rounds);
-      options.progress({done, round * run.sweeps_per_swap, {}, 0.0, 0.0, false});
-    };
-    if (plan.forms) {
-      if (device->topology() != nullptr) {
-        throw UsageError("models with constraints are sampled on the CPU only");
+    std::size_t taken = 0;
+    draw_samples(plan, *device, run, true, stop, [&](const DrawnSample& drawn) {
+      if (drawn.number * cells == samples.size()) samples.resize(samples.size() + cells);
+      Sample& sample = samples[drawn.number * cells + drawn.row * ladder.columns() + drawn.column];
+      sample = {ladder.beta[drawn.row], ladder.penalty[drawn.column], drawn.values, 0.0, drawn.g};
+      if (source->model) {
+        sample.objective = judged(*source, drawn.values).objective;
+      } else {
+        const Problem& problem = source->problem();
+        sample.values = values_of(*source, drawn.spins);
+        sample.objective = problem.user.scale * problem.objective(drawn.spins) + problem.user.shift;
       }
-      const CompiledForms& forms = source->model->forms();
-      FormMembers members = members_of(*plan.forms);
-      sample_forms(forms.model, ladder, members, run, stop, [&](const FormSampleRound& round) {
-        for (std::size_t row = 0; row < ladder.rows(); ++row) {
-          for (std::size_t column = 0; column < ladder.columns(); ++column) {
-            const std::size_t replica = round.grid.replica_at(row, column);
-            Answer answer = judged(*source, forms.decode(round.replicas.bits(replica)));
-            samples.push_back({ladder.beta[row], ladder.penalty[column], std::move(answer.values),
-                               answer.objective, round.replicas.g(replica)});
-          }
-        }
-        tell(round.number);
-      });
-      return samples;
-    }
-    const Problem& problem = source->problem();
-    sample(plan.embedding, plan.ladder, *device, run, stop, [&](const SampleRound& round) {
-      for (std::size_t row = 0; row < ladder.rows(); ++row) {
-        for (std::size_t column = 0; column < ladder.columns(); ++column) {
-          const std::vector<Spin> physical =
-              round.device.read_spins(0, round.grid.replica_at(row, column));
-          const std::vector<Spin> spins = decode_strict(plan.embedding, physical).spins;
-          samples.push_back({ladder.beta[row], ladder.penalty[column], values_of(*source, spins),
-                             problem.user.scale * problem.objective(spins) + problem.user.shift,
-                             plan.embedding.model.g(physical)});
-        }
+      if (++taken % cells == 0 && options.progress) {
+        const double done = static_cast<double>(taken) / static_cast<double>(run.rounds * cells);
+        options.progress({done, drawn.burst * run.sweeps_per_swap, {}, 0.0, 0.0, false});
       }
-      tell(round.number);
     });
+    // Cut short: what was not drawn by every cell is left out.
+    std::erase_if(samples, [](const Sample& s) { return s.values.empty(); });
     return samples;
   });
 }

@@ -5,8 +5,7 @@
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
-#include "ladder/form_sampler.hpp"
-#include "ladder/sampler.hpp"
+#include "run/samples.hpp"
 #include "support/atomic_file.hpp"
 
 namespace chainmail {
@@ -20,7 +19,8 @@ constexpr const char* kAbout =
     "last\n"
     "column, or all of the grid with --all). Swaps keep every replica's distribution exact. "
     "Models\n"
-    "are sampled with their constraints as they are written, a column for each variable.";
+    "are sampled with their constraints as they are written, a column for each variable; every\n"
+    "assignment of values counts once, so a burst may be passed over.";
 
 std::string spins_text(const std::vector<Spin>& spins) {
   std::string text;
@@ -29,41 +29,20 @@ std::string spins_text(const std::vector<Spin>& spins) {
 }
 
 std::string quoted_field(const std::string& text) {
-  if (text.find_first_of(",\"") == std::string::npos) return text;
+  // A spreadsheet takes what begins like that for a formula.
+  const bool formula = text.find_first_of("=+-@") == 0;
+  if (!formula && text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 
-// A column for each variable.
-std::string samples_of_forms(const Plan& plan, const SampleOptions& options, bool all,
-                             bool show_progress) {
-  const ModelSource& source = *plan.source->model;
-  const Ladder& ladder = plan.ladder;
-  std::string csv = "burst,beta,penalty,f,g";
-  for (const ModelVariable& v : source.model.variables) csv += "," + quoted_field(v.name);
-  csv += "\n";
-  Progress progress(show_progress, "sampling");
-  FormMembers members = members_of(*plan.forms);
-  sample_forms(
-      source.forms().model, ladder, members, options, catch_interrupts(),
-      [&](const FormSampleRound& round) {
-        const std::size_t columns = ladder.columns(), cells = round.grid.replicas();
-        for (std::size_t cell = all ? 0 : cells - 1; cell < cells; ++cell) {
-          const std::size_t replica = round.grid.replica_at(cell / columns, cell % columns);
-          csv += fmt::format("{},{},{},{},{}", round.number, ladder.beta[cell / columns],
-                             ladder.penalty[cell % columns], round.replicas.f(replica),
-                             round.replicas.g(replica));
-          for (std::int64_t value : source.forms().decode(round.replicas.bits(replica))) {
-            csv += fmt::format(",{}", value);
-          }
-          csv += "\n";
-        }
-        progress.update(static_cast<double>(round.number) / static_cast<double>(options.rounds),
-                        fmt::format("{} samples", round.number));
-      });
-  progress.finish();
-  return csv;
+// Columns behind f and g: the spins in one, or one for each variable of a model.
+std::string header_of(const Source& source) {
+  std::string header = "burst,beta,penalty,f,g";
+  if (!source.model) return header + ",spins\n";
+  for (const ModelVariable& v : source.model->model.variables) header += "," + quoted_field(v.name);
+  return header + "\n";
 }
 
 }  // namespace
@@ -96,41 +75,25 @@ int sample_command(const Arguments& arguments) {
   outputs.add("output", output);
   outputs.try_all();
 
-  const Source source = setup.read();
+  Source source = setup.read();
+  if (source.model) source.model->purpose = FormsFor::sampling;
   const auto device = open_device(source, setup.options);
   const Plan plan = setup.plan_ladder(source, *device);
-  const Ladder& ladder = plan.ladder;
   options.swap_sets = swap_sets_from_name(swap_sets);
   options.seed = setup.options.seed;
-  const auto ended = [] { return catch_interrupts() ? kInterrupted : kDone; };
-  if (plan.forms) {
-    if (device->topology() != nullptr) {
-      throw UsageError("--device " + setup.options.device.name +
-                       ": models with constraints are sampled on the CPU only");
-    }
-    write_file(output, samples_of_forms(plan, options, all, !setup.quiet));
-    return ended();
-  }
-  const Embedding& embedding = plan.embedding;
-  std::string csv = "burst,beta,penalty,f,g,spins\n";
+  std::string csv = header_of(source);
   Progress progress(!setup.quiet, "sampling");
-  sample(embedding, ladder, *device, options, catch_interrupts(), [&](const SampleRound& round) {
-    const std::size_t columns = ladder.columns();
-    for (std::size_t cell = all ? 0 : round.grid.replicas() - 1; cell < round.grid.replicas();
-         ++cell) {
-      const std::size_t replica = round.grid.replica_at(cell / columns, cell % columns);
-      const std::vector<Spin> spins = round.device.read_spins(0, replica);
-      csv +=
-          fmt::format("{},{},{},{},{},{}\n", round.number, ladder.beta[cell / columns],
-                      ladder.penalty[cell % columns], embedding.model.f(spins),
-                      embedding.model.g(spins), spins_text(decode_strict(embedding, spins).spins));
-    }
-    progress.update(static_cast<double>(round.number) / static_cast<double>(options.rounds),
-                    fmt::format("{} samples", round.number));
+  draw_samples(plan, *device, options, all, catch_interrupts(), [&](const DrawnSample& drawn) {
+    csv += fmt::format("{},{},{},{},{}", drawn.burst, plan.ladder.beta[drawn.row],
+                       plan.ladder.penalty[drawn.column], drawn.f, drawn.g);
+    for (std::int64_t value : drawn.values) csv += fmt::format(",{}", value);
+    csv += source.model ? "\n" : "," + spins_text(drawn.spins) + "\n";
+    progress.update(static_cast<double>(drawn.number + 1) / static_cast<double>(options.rounds),
+                    fmt::format("{} samples", drawn.number + 1));
   });
   progress.finish();
   write_file(output, csv);
-  return ended();
+  return catch_interrupts() ? kInterrupted : kDone;
 }
 
 }  // namespace chainmail

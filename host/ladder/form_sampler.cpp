@@ -7,7 +7,7 @@ namespace chainmail {
 void sample_forms(const FormModel& model, const Ladder& ladder, FormMembers& members,
                   const SampleOptions& options, const std::atomic<bool>& stop,
                   const FormRoundHandler& handler) {
-  constexpr FormMoves kBalanced{};  // without chains
+  constexpr FormMoves kBalanced{.heat_bath = true};  // without chains
   static_assert(kBalanced.chains == 0.0);
   const FormPlan plan(model);
   std::vector<Parameters> cells;
@@ -18,7 +18,7 @@ void sample_forms(const FormModel& model, const Ladder& ladder, FormMembers& mem
   ReplicaGrid grid(ladder.rows(), ladder.columns(), cells, options.swap_sets, true,
                    hash_of(options.seed, {5}));
   std::vector<double> f(cells.size()), g(cells.size());
-  for (std::uint64_t round = 1; round <= options.warmup_rounds + options.rounds; ++round) {
+  for (std::uint64_t round = 1; options.wants(round); ++round) {
     for (std::uint64_t sweep = 0; sweep < options.sweeps_per_swap; ++sweep) {
       if (stop) return;
       engine.burst(grid.parameters(), 1, kBalanced);

@@ -18,7 +18,7 @@ void sample(const Embedding& embedding, const Ladder& ladder, Device& device,
   write_random_states(device, embedding, 0, grid.replicas(), options.seed, 0);
   const std::uint64_t most = most_sweeps(embedding.pbits(), grid.replicas());
   std::uint64_t burst_number = 0;
-  for (std::uint64_t round = 1; round <= options.warmup_rounds + options.rounds && !stop; ++round) {
+  for (std::uint64_t round = 1; options.wants(round) && !stop; ++round) {
     const BurstResult* last = nullptr;
     for (std::uint64_t left = options.sweeps_per_swap; left > 0;) {
       const std::uint64_t piece = std::min(left, most);

@@ -12,11 +12,17 @@ namespace chainmail {
 
 struct SampleOptions {
   std::uint64_t rounds = 1000;
+  // More rounds follow while this is true: not every state may count.
+  std::function<bool()> unfinished = {};
   std::uint64_t warmup_rounds = 100;  // not handed out
   std::uint64_t sweeps_per_swap = 50;
   SwapSets swap_sets = SwapSets::toggle;
   bool swaps = true;
   std::uint64_t seed = 1;
+
+  bool wants(std::uint64_t round) const {
+    return round <= warmup_rounds + rounds || (unfinished && unfinished());
+  }
 };
 
 // Called after each burst, before the swaps: state of replica r is read from `device`, grid 0.

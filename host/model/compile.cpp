@@ -291,6 +291,19 @@ std::vector<std::int64_t> CompiledModel::decode(std::span<const Spin> spins) con
   return values;
 }
 
+// The last weight fills up to the upper bound; it is needed only beyond what the others reach.
+bool CompiledModel::is_canonical(std::span<const Spin> spins) const {
+  return std::all_of(variables.begin(), variables.end(), [&](const BinaryExpansion& e) {
+    if (e.bits.empty() || spins[e.bits.back().spin] < 0) return true;
+    std::int64_t value = 0, others = -e.bits.back().weight;
+    for (const WeightedBit& b : e.bits) {
+      others += b.weight;
+      value += spins[b.spin] > 0 ? b.weight : 0;
+    }
+    return value > others;
+  });
+}
+
 CompiledModel compile(const ConstrainedModel& model) {
   const bool soft = std::any_of(model.constraints.begin(), model.constraints.end(),
                                 [](const ModelConstraint& c) { return c.price > 0.0; });

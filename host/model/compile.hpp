@@ -56,6 +56,8 @@ struct CompiledModel {
   std::vector<std::string> notes;  // roundings and contradictions, for the user
 
   std::vector<std::int64_t> decode(std::span<const Spin> spins) const;
+  // As CompiledForms': of two patterns of an integer with the same value one counts.
+  bool is_canonical(std::span<const Spin> spins) const;
 };
 
 CompiledModel compile(const ConstrainedModel& model);

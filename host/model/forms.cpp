@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::size_t kMostBits = std::size_t{1} << 26;
 // An integer of no more values than this is a group with a state for each, which moves between any
-// two of them at once; one that stands in products is not, they would be many.
-constexpr std::int64_t kMostStates = 64;
+// two of them at once; one that stands in products is not, they would be many. Samplers pay for
+// both as long as they can: in bits some values have two patterns, and every second one is lost.
+constexpr std::int64_t kMostStates = 64, kMostSampledStates = 4096;
+constexpr double kMostSampledPairs = 0x1p22;
 
 // Weights for 0 ... range, e.g. 10: 1, 2, 4, 3.
 std::vector<std::int64_t> expansion_weights(std::int64_t range) {
@@ -39,7 +41,8 @@ double balanced_weight(const std::vector<FormTerm>& terms) {
 
 class FormCompiler {
  public:
-  explicit FormCompiler(const ConstrainedModel& model) : source_(model) {}
+  FormCompiler(const ConstrainedModel& model, FormsFor purpose)
+      : source_(model), purpose_(purpose) {}
 
   CompiledForms compile() {
     Presolved found = presolve(source_);
@@ -80,15 +83,29 @@ class FormCompiler {
     return given;
   }
 
+  // Couplings there are when every variable has a state for each of its values.
+  double pairs_of_states(const Expression& objective) const {
+    double pairs = 0.0;
+    for (const ProductTerm& t : objective.products) {
+      const WholeInterval &a = whole_.bounds[t.i], &b = whole_.bounds[t.j];
+      pairs += static_cast<double>(a.upper - a.lower) * static_cast<double>(b.upper - b.lower);
+    }
+    return pairs;
+  }
+
   void expand_variables(const Expression& objective) {
     std::vector<char> is_slack(source_.variables.size(), 0), in_product(is_slack);
     for (const SlackOf& s : out_.slacks) is_slack[s.variable] = 1;
-    for (const ProductTerm& t : objective.products) in_product[t.i] = in_product[t.j] = 1;
+    const bool sampling = purpose_ == FormsFor::sampling;
+    const std::int64_t most_states = sampling ? kMostSampledStates : kMostStates;
+    if (!sampling || pairs_of_states(objective) > kMostSampledPairs) {
+      for (const ProductTerm& t : objective.products) in_product[t.i] = in_product[t.j] = 1;
+    }
     for (std::size_t v = 0; v < whole_.bounds.size(); ++v) {
       const WholeInterval& b = whole_.bounds[v];
       CompiledForms::Expansion e{b.lower, {}};
       const std::int64_t range = b.upper - b.lower;
-      if (is_slack[v] == 0 && in_product[v] == 0 && range > 1 && range < kMostStates) {
+      if (is_slack[v] == 0 && in_product[v] == 0 && range > 1 && range < most_states) {
         for (std::int64_t value = 0; value <= range; ++value) e.bits.push_back({new_bit(), value});
         e.group = true;
       } else if (is_slack[v] == 0) {
@@ -326,6 +343,7 @@ class FormCompiler {
   }
 
   const ConstrainedModel& source_;
+  FormsFor purpose_;
   WholeModel whole_;
   CompiledForms out_;
   std::size_t bits_ = 0;
@@ -385,13 +403,18 @@ std::vector<Bit> CompiledForms::encode(std::span<const std::int64_t> values) con
   return x;
 }
 
-CompiledForms compile_forms(const ConstrainedModel& model) {
+bool CompiledForms::is_canonical(std::span<const Bit> x) const {
+  const std::vector<Bit> usual = encode(decode(x));
+  return std::equal(x.begin(), x.end(), usual.begin(), usual.end());
+}
+
+CompiledForms compile_forms(const ConstrainedModel& model, FormsFor purpose) {
   CompiledForms forms;
   if (is_plain(model)) {
-    forms = FormCompiler(model).compile();
+    forms = FormCompiler(model, purpose).compile();
   } else {
     PlainModel plain = plain_model(model);
-    forms = FormCompiler(plain.model).compile();
+    forms = FormCompiler(plain.model, purpose).compile();
     forms.nonzero_of = std::move(plain.nonzero_of);
   }
   forms.given = model.variables.size();

@@ -29,6 +29,9 @@ struct CompiledForms {
   std::vector<std::int64_t> decode(std::span<const Bit> x) const;
   // The nearest state: values outside the bounds that presolve found are moved to them.
   std::vector<Bit> encode(std::span<const std::int64_t> values) const;
+  // Whether this is the one state that stands for its values: an integer's bits may say the same
+  // value in two ways. A sampler that passes over the others draws values, not patterns of bits.
+  bool is_canonical(std::span<const Bit> x) const;
 
   struct Expansion {
     std::int64_t lower = 0;
@@ -42,6 +45,9 @@ struct CompiledForms {
   std::vector<std::uint32_t> none_bits;  // by group: its bit for "none", or kNone
 };
 
-CompiledForms compile_forms(const ConstrainedModel& model);
+// For sampling integers have a state for each value wherever that is affordable, so that nearly
+// every state is canonical.
+enum class FormsFor { solving, sampling };
+CompiledForms compile_forms(const ConstrainedModel& model, FormsFor purpose = FormsFor::solving);
 
 }  // namespace chainmail

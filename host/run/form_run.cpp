@@ -67,7 +67,9 @@ std::vector<std::string> bit_names(const ConstrainedModel& model, const Compiled
 }  // namespace
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
-  if (!source.model || !source.model->model.constrained()) return false;
+  if (!source.model) return false;
+  if (!source.model->model.constrained() && source.model->purpose != FormsFor::sampling)
+    return false;
   const bool rows = device.topology() != nullptr && device.topology()->options.rows();
   if (!rows && (device.topology() != nullptr || !only_cpus(options.device.name))) return false;
   // Multipliers belong to the squared form.

@@ -21,7 +21,7 @@ UserObjective Source::user() const {
 }
 
 const CompiledForms& ModelSource::forms() const {
-  if (!forms_) forms_ = compile_forms(model);
+  if (!forms_) forms_ = compile_forms(model, purpose);
   return *forms_;
 }
 

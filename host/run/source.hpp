@@ -21,6 +21,8 @@ class ModelSource {
   const CompiledModel& compiled() const;  // with slack and squares
 
   ConstrainedModel model;
+  // What forms() are to be made for; set it before they are first asked for.
+  FormsFor purpose = FormsFor::solving;
 
  private:
   std::string where_;

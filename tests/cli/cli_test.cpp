@@ -285,6 +285,38 @@ TEST_CASE("a model is sampled and tuned as it is written") {
   CHECK(result.at("feasible") == true);
 }
 
+TEST_CASE("samples of a model have a column for each variable, whatever it runs on") {
+  const Workplace place;
+  place.write("free.lp",
+              "Minimize\n obj: n - 2 x + [ 2 n * x ] / 2\nBounds\n n <= 5\nGeneral\n n\nBinary\n "
+              "x\nEnd\n");
+  for (const char* where : {"", " --copies 2", " --device hls:8x1"}) {
+    const auto drawn = place.run(
+        std::string("sample free.lp --betas 0.5 --penalties 1 --samples 9 --quiet") + where);
+    INFO(drawn.errors);
+    CHECK(drawn.code == 0);
+    CHECK_THAT(drawn.output, Catch::StartsWith("burst,beta,penalty,f,g,n,x\n1,0.5,1,"));
+    CHECK(std::count(drawn.output.begin(), drawn.output.end(), '\n') == 10);
+    CHECK(std::count(drawn.output.begin(), drawn.output.end(), ',') == 60);
+  }
+  // Slack bits have no place among a user's variables.
+  place.write("slack.lp",
+              "Minimize\n obj: x\nSubject To\n c: x + y + z + 2 w <= 3\nBinary\n x y z w\nEnd\n");
+  check_refused(place.run("sample slack.lp --copies 2 --betas 1 --penalties 1 --quiet"), 2,
+                "constraint 'c' needs slack bits");
+}
+
+TEST_CASE("a name that a spreadsheet takes for a formula is quoted in CSV") {
+  const Workplace place;
+  place.write("m.mps",
+              "NAME m\nROWS\n N obj\n L c\nCOLUMNS\n M1 'MARKER' 'INTORG'\n =1+1 obj 1 c 1\n"
+              " M2 'MARKER' 'INTEND'\nRHS\n RHS c 1\nBOUNDS\n BV BND =1+1\nENDATA\n");
+  const auto drawn = place.run("sample m.mps --betas 1 --penalties 1 --samples 2 --quiet");
+  INFO(drawn.errors);
+  CHECK(drawn.code == 0);
+  CHECK_THAT(drawn.output, Catch::StartsWith("burst,beta,penalty,f,g,\"=1+1\"\n"));
+}
+
 TEST_CASE("a saved run of a model goes on with another time limit, or none") {
   const Workplace place;
   CHECK(place.run("generate qkp -n 60 --seed 3 -o k.lp").code == 0);

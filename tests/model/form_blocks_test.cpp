@@ -122,8 +122,9 @@ TEST_CASE("a sweep in blocks accepts what one bit after the other accepts") {
       REQUIRE(blocks.size() == 3);
       const std::uint64_t drawn = 5 * round;
       const BlockPlace at{round % 3, round % 5};
-      const BlockPlace found =
-          first_accepted(kept.state(one, beta, penalty), blocks, at, round, drawn);
+      BlockState state = kept.state(one, beta, penalty);
+      state.heat_bath = round % 2 == 1;
+      const BlockPlace found = first_accepted(state, blocks, at, round, drawn);
       for (std::size_t k = kBlock * at.block + at.lane;; ++k) {
         if (k == one.model.free_bits.size()) {
           REQUIRE(found.block == blocks.size());
@@ -131,7 +132,9 @@ TEST_CASE("a sweep in blocks accepts what one bit after the other accepts") {
         }
         FormNoise noise(round, drawn + k);
         const double x = beta * rise(one, one.model.free_bits[k], penalty);
-        const bool accept = x <= 0.0 || 1.0 - noise.unit() < std::exp(-x);
+        const double v = 1.0 - noise.unit();
+        const bool accept =
+            state.heat_bath ? v < 1.0 / (1.0 + std::exp(x)) : x <= 0.0 || v < std::exp(-x);
         ++(accept ? accepted : refused);
         if (!accept) continue;
         REQUIRE(kBlock * found.block + found.lane == k);

@@ -152,8 +152,12 @@ BlockPlace first_accepted(const BlockState& state, std::span<const FormBlock> bl
       const auto falls = hn::Le(rise, zero);
       const auto may = hn::Or(falls, hn::Le(hn::Mul(v, series), nearly));
       if (hn::AllFalse(d, may)) continue;
-      const Vector chance = exp_minus_of(hn::Min(hn::Max(x, zero), furthest));
-      const auto taken = hn::Or(falls, hn::Lt(v, chance));
+      const Vector size = state.heat_bath ? hn::Abs(x) : hn::Max(x, zero);
+      const Vector chance = exp_minus_of(hn::Min(size, furthest));
+      // Heat bath: 1 / (1 + exp(x)), written so that nothing overflows.
+      const auto taken = state.heat_bath ? hn::Lt(hn::Mul(v, hn::Add(one, chance)),
+                                                  hn::IfThenElse(falls, one, chance))
+                                         : hn::Or(falls, hn::Lt(v, chance));
       std::uint64_t mask = 0;
       hn::StoreMaskBits(d, taken, reinterpret_cast<std::uint8_t*>(&mask));
       if (begin > lane) mask &= ~((std::uint64_t{1} << (begin - lane)) - 1);

@@ -59,9 +59,10 @@ struct BlockState {
   const std::int64_t* sums;
   const double* weights;
   double beta, penalty;
+  bool heat_bath = false;  // else Metropolis
 };
 
-// A sweep over the free bits from this lane of this block on: the first that Metropolis accepts.
+// A sweep over the free bits from this lane of this block on: the first that turns.
 // Lane l of block b is judged by random number 8 b + l + 1 behind `drawn`.
 struct BlockPlace {
   std::size_t block, lane;

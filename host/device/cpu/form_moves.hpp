@@ -9,6 +9,9 @@ struct FormMoves {
   double exchanges = 0.5;
   double swaps = 1.0;
   double chains = 0.0;
+  // Free bits are drawn from their exact distribution instead of by Metropolis, which moves more
+  // but at beta = 0 turns every bit in every sweep, so that states come around. For sampling.
+  bool heat_bath = false;
 };
 
 }  // namespace chainmail

@@ -1,6 +1,7 @@
 #include "device/cpu/form_replica.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "device/cpu/form_kernels.hpp"
 
@@ -63,6 +64,17 @@ void FormReplica::refresh() {
   std::int64_t twice = 0;
   for (std::size_t i = 0; i < clashes_.size(); ++i) twice += x_[i] != 0 ? clashes_[i] : 0;
   g_ += 0.5 * static_cast<double>(twice);
+}
+
+// A draw from the exact distribution of a bit.
+bool FormReplica::draw_turn(double rise) {
+  ++proposals_;
+  double weight = std::abs(rise);
+  boltzmann_weights(&weight, 1, beta_, 0.0);
+  if ((1.0 - noise_.unit()) * (1.0 + weight) >= (rise <= 0.0 ? 1.0 : weight)) return false;
+  raised_ += rise > 0.0 ? 1 : 0;
+  ++accepted_;
+  return true;
 }
 
 bool FormReplica::accept(double rise) {
@@ -165,7 +177,8 @@ BlockState FormReplica::block_state() const {
           sums_.data(),
           weights_.data(),
           beta_,
-          penalty_};
+          penalty_,
+          heat_bath_};
 }
 
 // Those that are not accepted are passed over in blocks. Prices of soft forms are not in the
@@ -196,7 +209,8 @@ void FormReplica::flip(std::uint32_t bit) {
   const FormChange change = form_change(bit, direction);
   double dg = change.g;
   if (plan_->has_clashes()) dg += direction * clashes_[bit];
-  if (accept(direction * field_[bit] + change.f + penalty_ * dg)) turn_free(bit);
+  const double rise = direction * field_[bit] + change.f + penalty_ * dg;
+  if (heat_bath_ ? draw_turn(rise) : accept(rise)) turn_free(bit);
 }
 
 void FormReplica::turn_free(std::uint32_t bit) {
@@ -395,6 +409,7 @@ void FormReplica::exchange_on_edge() {
 }
 
 void FormReplica::sweep(const FormMoves& moves) {
+  heat_bath_ = moves.heat_bath;
   flip_free_bits();
   for (std::uint32_t group = 0; group < model_->groups.size(); ++group) resample(group);
   if (plan_->has_swaps()) {

@@ -84,6 +84,7 @@ class alignas(128) FormReplica {
 
  private:
   bool accept(double rise);
+  bool draw_turn(double rise);
   FormChange form_change(std::uint32_t bit, std::int64_t direction) const;
   FormChange shift_forms(std::uint32_t bit, std::int64_t direction);  // and does it
   template <bool kSoft>
@@ -138,6 +139,7 @@ class alignas(128) FormReplica {
   const FormModel* model_;
   FormNoise noise_;
   double beta_ = 0.0, penalty_ = 0.0;
+  bool heat_bath_ = false;
   std::vector<Bit> x_;
   std::vector<std::int64_t> sums_;     // by form, and a block of zeros
   std::vector<double> weights_;        // of the forms, as long
