@@ -28,10 +28,8 @@
 // threads may solve at once.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -39,6 +37,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "chainmail/options.hpp"
 
 namespace chainmail {
 
@@ -148,46 +148,6 @@ struct Status {
   double seconds = 0.0;
   double updates_per_ns = 0.0;
   bool tuning = false;  // a ladder is being found: only the fraction counts
-};
-
-// All have the names and meanings of the command line's options; what is left alone is chosen by
-// the problem.
-struct Options {
-  std::uint64_t seed = 1;
-  double time_limit = 0.0;                  // seconds; 0: none
-  std::uint64_t sweeps = 0;                 // of every replica; 0: by the model's size
-  std::optional<double> target = {};        // stop at a feasible objective this good
-  std::size_t solutions = 1;                // with constraints: so many distinct ones, best first
-  std::size_t trials = 1;                   // independent runs, of which the best answer counts
-  std::size_t copies = 1;                   // of each spin, for hardware with limited fan-in
-  std::string device = "cpu";               // devices() lists them
-  unsigned threads = 0;                     // of the CPU; 0: one per core
-  const std::atomic<bool>* stop = nullptr;  // ends the run with the best answer so far when set
-  // After every round of swaps and every step of tuning, from the calling thread. Must not throw.
-  std::function<void(const Status&)> progress = {};
-
-  std::vector<std::int64_t> initial = {};  // values to start from
-  std::string checkpoint = {};             // a file to save the run in and resume it from
-  std::string method = "auto";             // 2dpt, jcolumn, pt
-  std::uint64_t sweeps_per_swap = 0;       // 0: by device and problem
-  std::string swap_sets = "auto";          // toggle, all, columns
-  std::optional<double> penalty = {};      // jcolumn, pt: the one penalty
-
-  std::string placement = "auto";  // alt, balanced, packed
-  std::string precision = "auto";  // of the CPU: int8, cached, lanes, float
-  std::string moves = "single";    // or chain: all copies of a spin at once
-  std::string xclbin = {};         // XRT boards: the device binary
-  double device_timeout = 10.0;    // seconds a board may take to answer
-
-  std::string ladder = "auto";          // geometric, window, rigid, paper
-  std::string schedule = {};            // a ladder saved by `chainmail tune`
-  std::vector<double> betas = {};       // inverse temperatures by hand, ascending
-  std::vector<double> penalties = {};   // with them
-  std::size_t rows = 0, columns = 0;    // at most; 0: by the kind of ladder
-  bool literal = false;                 // the paper's ladder and cadence
-  bool plain_penalty = false;           // with constraints: f + P g alone, without multipliers
-  std::optional<double> beta0 = {};     // hottest inverse temperature
-  std::optional<double> penalty0 = {};  // lowest penalty
 };
 
 class Solution {

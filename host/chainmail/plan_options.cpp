@@ -6,7 +6,6 @@
 
 #include "chainmail/content.hpp"
 #include "ladder/ladder_file.hpp"
-#include "run/option_ranges.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -17,39 +16,37 @@ void expect(bool holds, const std::string& what) {
   if (!holds) throw UsageError(what);
 }
 
-// A range without an end is "0 or more".
-template <class Number>
-void expect(const char* name, Number value, const Range<Number>& range) {
-  const auto high = static_cast<double>(range.high);
-  expect(range.holds(value),
-         std::isinf(high) ? fmt::format("{}: expected {} or more", name, range.low)
-                          : fmt::format("{}: expected {} to {}", name, range.low, range.high));
+void check(const std::string& name, const OptionInfo::Limits& limits, double value) {
+  expect(std::isfinite(value) && value >= limits.low && value <= limits.high,
+         std::isinf(limits.low) ? fmt::format("{}: expected a finite number", name)
+         : std::isinf(limits.high)
+             ? fmt::format("{}: expected {} or more", name, limits.low)
+             : fmt::format("{}: expected {} to {}", name, limits.low, limits.high));
 }
-
-void expect(const char* name, const std::string& value, const std::vector<std::string>& choices) {
-  expect(std::find(choices.begin(), choices.end(), value) != choices.end(),
+void check(const std::string& name, const OptionInfo::Limits& limits, std::uint64_t value) {
+  check(name, limits, static_cast<double>(value));
+}
+void check(const std::string& name, const OptionInfo::Limits& limits,
+           const std::optional<double>& value) {
+  if (value) check(name, limits, *value);
+}
+void check(const std::string& name, const OptionInfo::Limits& limits, const std::string& value) {
+  const auto& choices = limits.choices;
+  expect(choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end(),
          fmt::format("{}: expected one of {}, not '{}'", name, fmt::join(choices, ", "), value));
 }
+void check(const std::string&, const OptionInfo::Limits&, bool) {}
+void check(const std::string&, const OptionInfo::Limits&, const std::vector<double>&) {}
 
-// The command line's table of options has checked these before; here nothing has.
-void check(const Options& o) {
-  using namespace option_ranges;
-  expect("time_limit", o.time_limit, positive);
-  expect("device_timeout", o.device_timeout, device_timeout);
-  expect("trials", std::uint64_t{o.trials}, trials);
-  expect("solutions", std::uint64_t{o.solutions}, solutions);
-  expect("copies", std::uint64_t{o.copies}, copies);
-  expect("threads", std::uint64_t{o.threads}, threads);
-  expect("rows", std::uint64_t{o.rows}, rungs);
-  expect("columns", std::uint64_t{o.columns}, rungs);
-  expect(!o.target || std::isfinite(*o.target), "target: expected a finite number");
-  expect(!o.penalty || std::isfinite(*o.penalty), "penalty: expected a finite number");
-  if (o.beta0) expect("beta0", *o.beta0, positive);
-  if (o.penalty0) expect("penalty0", *o.penalty0, positive);
-  expect(o.schedule.empty() || o.betas.empty(), "schedule and betas exclude each other");
-  expect(o.penalties.empty() || !o.betas.empty(), "penalties needs betas");
-  expect("precision", o.precision, precisions);
-  expect("moves", o.moves, moves);
+// The command line has checked values against the table before; a caller of the library has not.
+void check(const Options& options) {
+  for (const OptionInfo& option : option_table()) {
+    std::visit([&](auto field) { check(option.name, option.limits, options.*field); },
+               option.field);
+  }
+  expect(options.schedule.empty() || options.betas.empty(),
+         "--schedule and --betas exclude each other");
+  expect(options.penalties.empty() || !options.betas.empty(), "--penalties needs --betas");
 }
 
 }  // namespace
@@ -58,11 +55,14 @@ PlanOptions plan_options(const Options& options) {
   check(options);
   PlanOptions wanted;
   wanted.device.name = options.device;
-  wanted.device.threads = options.threads;
+  wanted.device.threads = static_cast<unsigned>(options.threads);
   wanted.device.precision = options.precision;
   wanted.device.moves = options.moves;
   wanted.device.xclbin = options.xclbin;
   wanted.device.timeout = options.device_timeout;
+  wanted.device.latency = options.emulate_latency;
+  wanted.device.tiles = options.tiles;
+  wanted.device.mixed = options.mixed;
   wanted.copies = options.copies;
   if (options.placement != "auto") wanted.placement = placement_from_name(options.placement);
   wanted.seed = options.seed;
@@ -75,6 +75,7 @@ PlanOptions plan_options(const Options& options) {
   wanted.target = options.target;
   wanted.solutions = options.solutions;
   wanted.trials = options.trials;
+  wanted.stop_at_optimum = !options.no_stop;
   wanted.checkpoint = options.checkpoint;
   if (options.ladder != "auto") wanted.ladder = ladder_kind_from_name(options.ladder);
   if (!options.schedule.empty()) wanted.given_ladder = read_ladder(options.schedule);
@@ -85,8 +86,12 @@ PlanOptions plan_options(const Options& options) {
   wanted.columns = options.columns;
   wanted.literal = options.literal;
   wanted.plain_penalty = options.plain_penalty;
-  wanted.pilot.beta0 = options.beta0.value_or(wanted.pilot.beta0);
-  wanted.pilot.penalty0 = options.penalty0.value_or(wanted.pilot.penalty0);
+  wanted.pilot.beta0 = options.beta0;
+  wanted.pilot.penalty0 = options.penalty0;
+  wanted.pilot.chains = options.pilot_chains;
+  wanted.pilot.warmup = options.pilot_warmup;
+  wanted.pilot.samples = options.pilot_samples;
+  wanted.rehearsal_sweeps = options.rehearsal;
   return wanted;
 }
 

@@ -11,9 +11,7 @@ int bench_command(const Arguments& arguments) {
   std::uint64_t threads = options.threads, runs = options.runs;
   OptionTable table("bench [options]",
                     "Measures the CPU sampler: attempted p-bit updates per nanosecond.");
-  table
-      .count("threads", threads, option_ranges::threads,
-             "threads of the many-threaded rows, 0: one per core")
+  table.count("threads", threads, 0, 1024, "threads of the many-threaded rows, 0: one per core")
       .count("runs", runs, 1, 1000, "each figure is the median of so many")
       .number("updates", options.updates, 1, 1e12, "attempted updates of one run, about")
       .text("only", options.only, "part of the names of the workloads to measure");

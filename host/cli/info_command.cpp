@@ -68,6 +68,8 @@ int info_command(const Arguments& arguments) {
                     "  chainmail info problem.json --copies 3 --placement alt\n"
                     "  chainmail info G1.rudy --convert problem.json\n");
   setup.add_problem_options(table);
+  table.group("Embedding");
+  setup.add_options(table, OptionInfo::embedding);
   table.group("Output")
       .file("convert", convert,
             "also write the problem, as .json or .coo, or as .lp: the QUBO f + P g")

@@ -64,6 +64,46 @@ std::function<std::uint64_t(const std::string&)> count_reader(const std::string&
   };
 }
 
+// The command line's name of an option, with the letter of those that have one.
+std::string spelled(const OptionInfo& info) {
+  std::string name = info.name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  if (name == "copies") return name + ",k";
+  if (name == "device") return name + ",d";
+  return name == "seed" ? name + ",s" : name;
+}
+
+std::uint64_t whole_limit(double limit) {
+  return std::isinf(limit) ? std::numeric_limits<std::uint64_t>::max()
+                           : static_cast<std::uint64_t>(limit);
+}
+
+void bind(OptionTable& table, const OptionInfo& info, bool& target) {
+  table.flag(spelled(info), target, info.help);
+}
+void bind(OptionTable& table, const OptionInfo& info, std::uint64_t& target) {
+  table.count(spelled(info), target, whole_limit(info.limits.low), whole_limit(info.limits.high),
+              info.help);
+}
+void bind(OptionTable& table, const OptionInfo& info, double& target) {
+  table.number(spelled(info), target, info.limits.low, info.limits.high, info.help);
+}
+void bind(OptionTable& table, const OptionInfo& info, std::optional<double>& target) {
+  table.optional_number(spelled(info), target, info.help);
+}
+void bind(OptionTable& table, const OptionInfo& info, std::vector<double>& target) {
+  table.numbers(spelled(info), target, info.help);
+}
+void bind(OptionTable& table, const OptionInfo& info, std::string& target) {
+  if (!info.limits.choices.empty()) {
+    table.choice(spelled(info), target, info.limits.choices, info.help);
+  } else if (info.limits.file) {
+    table.file(spelled(info), target, info.help);
+  } else {
+    table.text(spelled(info), target, info.help);
+  }
+}
+
 }  // namespace
 
 OptionTable::OptionTable(std::string usage, std::string about, std::string examples)
@@ -74,8 +114,19 @@ OptionTable::OptionTable(OptionTable&&) noexcept = default;
 OptionTable::~OptionTable() = default;
 
 OptionTable& OptionTable::group(const std::string& caption) {
-  if (!groups_.empty() && groups_.back().options().empty()) groups_.pop_back();
   groups_.emplace_back(caption, kHelpWidth, kHelpWidth / 2);
+  common_.emplace_back(caption, kHelpWidth, kHelpWidth / 2);
+  return level(OptionInfo::common);
+}
+
+OptionTable& OptionTable::level(OptionInfo::Level level) {
+  level_ = level;
+  return *this;
+}
+
+OptionTable& OptionTable::option(const OptionInfo& info, Options& options) {
+  level(info.level);
+  std::visit([&](auto field) { bind(*this, info, options.*field); }, info.field);
   return *this;
 }
 
@@ -85,11 +136,13 @@ OptionTable& OptionTable::add(const std::string& name, const std::string& value_
   const std::string shown = default_text.empty() ? help : help + " [" + default_text + "]";
   auto* value = po::value<std::string>()->value_name(value_name)->notifier(std::move(store));
   groups_.back().add_options()(name.c_str(), value, shown.c_str());
+  if (level_ == OptionInfo::common) common_.back().add(groups_.back().options().back());
   return *this;
 }
 
 OptionTable& OptionTable::flag(const std::string& name, bool& target, const std::string& help) {
   groups_.back().add_options()(name.c_str(), po::bool_switch(&target), help.c_str());
+  if (level_ == OptionInfo::common) common_.back().add(groups_.back().options().back());
   return *this;
 }
 
@@ -191,8 +244,9 @@ std::vector<std::string> OptionTable::names() const {
 bool OptionTable::parse(const std::vector<std::string>& arguments) {
   po::options_description all;
   for (const po::options_description& group : groups_) all.add(group);
-  bool help = false;
+  bool help = false, help_all = false;
   all.add_options()("help,h", po::bool_switch(&help), "show this help");
+  all.add_options()("help-all", po::bool_switch(&help_all), "show every option");
   po::options_description hidden;
   hidden.add_options()("positional", po::value<std::vector<std::string>>());
   all.add(hidden);
@@ -210,8 +264,8 @@ bool OptionTable::parse(const std::vector<std::string>& arguments) {
             .run();
     for (const auto& option : parsed.options) given_.push_back(option.string_key);
     po::store(parsed, values);
-    if (values["help"].as<bool>()) {
-      print_help();
+    if (values["help"].as<bool>() || values["help-all"].as<bool>()) {
+      print_help(values["help-all"].as<bool>());
       return false;
     }
     po::notify(values);
@@ -244,11 +298,15 @@ bool OptionTable::parse(const std::vector<std::string>& arguments) {
   return true;
 }
 
-void OptionTable::print_help() const {
+void OptionTable::print_help(bool all) const {
   std::cout << "usage: chainmail " << usage_ << "\n\n" << about_ << "\n";
-  for (const po::options_description& group : groups_) {
-    if (!group.options().empty()) std::cout << "\n" << group;
+  std::size_t hidden = 0;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const po::options_description& shown = all ? groups_[g] : common_[g];
+    if (!shown.options().empty()) std::cout << "\n" << shown;
+    hidden += groups_[g].options().size() - shown.options().size();
   }
+  if (hidden > 0) std::cout << "\n--help-all shows " << hidden << " more options.\n";
   if (!examples_.empty()) std::cout << "\nExamples:\n" << examples_;
 }
 

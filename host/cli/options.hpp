@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "run/option_ranges.hpp"
+#include "chainmail/options.hpp"
 
 namespace boost::program_options {
 class options_description;  // whose header costs every command two seconds
@@ -25,6 +25,10 @@ class OptionTable {
   ~OptionTable();
 
   OptionTable& group(const std::string& caption);
+  // Options from here on stand in --help-all only, or in --help again.
+  OptionTable& level(OptionInfo::Level level);
+  // An option of a run, read into `options`.
+  OptionTable& option(const OptionInfo& info, Options& options);
   OptionTable& flag(const std::string& name, bool& target, const std::string& help);
   OptionTable& text(const std::string& name, std::string& target, const std::string& help);
   OptionTable& file(const std::string& name, std::string& target, const std::string& help);
@@ -33,19 +37,11 @@ class OptionTable {
   // Whole numbers may be written 100000 or 1e5. The default is the target's present value.
   OptionTable& count(const std::string& name, std::uint64_t& target, std::uint64_t low,
                      std::uint64_t high, const std::string& help);
-  OptionTable& count(const std::string& name, std::uint64_t& target,
-                     const Range<std::uint64_t>& range, const std::string& help) {
-    return count(name, target, range.low, range.high, help);
-  }
   // The help says what holds when it is not given.
   OptionTable& optional_count(const std::string& name, std::optional<std::uint64_t>& target,
                               std::uint64_t low, std::uint64_t high, const std::string& help);
   OptionTable& number(const std::string& name, double& target, double low, double high,
                       const std::string& help);
-  OptionTable& number(const std::string& name, double& target, const Range<double>& range,
-                      const std::string& help) {
-    return number(name, target, range.low, range.high, help);
-  }
   OptionTable& optional_number(const std::string& name, std::optional<double>& target,
                                const std::string& help);
   OptionTable& numbers(const std::string& name, std::vector<double>& target,
@@ -55,7 +51,7 @@ class OptionTable {
   // What is left after those, one or more.
   OptionTable& arguments(const std::string& name, std::vector<std::string>& target);
 
-  // False when --help was asked for and printed. Throws UsageError.
+  // False when --help or --help-all was asked for and printed. Throws UsageError.
   bool parse(const std::vector<std::string>& arguments);
 
   // Whether the user gave the option, rather than its default.
@@ -71,10 +67,12 @@ class OptionTable {
                    const std::string& default_text, const std::string& help,
                    std::function<void(const std::string&)> store);
   std::vector<std::string> names() const;
-  void print_help() const;
+  void print_help(bool all) const;
 
   std::string usage_, about_, examples_;
+  OptionInfo::Level level_ = OptionInfo::common;
   std::vector<boost::program_options::options_description> groups_;
+  std::vector<boost::program_options::options_description> common_;  // of each group, for --help
   std::vector<Argument> arguments_;
   std::string rest_name_;
   std::vector<std::string>* rest_ = nullptr;

@@ -13,17 +13,19 @@ namespace chainmail {
 struct RunSetup {
   std::string file;
   bool quiet = false;
-  PlanOptions options;
+  Options wanted;       // as they were typed
+  PlanOptions options;  // what settle() made of them
 
   void add_problem_options(OptionTable& table);
-  void add_device_options(OptionTable& table);
-  void add_ladder_options(OptionTable& table);
+  void add_options(OptionTable& table, OptionInfo::Group group);  // of option_table()
+  // What 'solve', 'tune' and 'sample' share: embedding, ladder, device.
+  void add_machine_options(OptionTable& table);
 
   // After parsing: turns what was typed into options, and reads a ladder given by hand or file.
   void settle();
 
   Source read() const;
-  const std::string& ladder_file() const { return ladder_file_; }  // --schedule; empty: none
+  const std::string& ladder_file() const { return wanted.schedule; }  // empty: none
 
   // Plans with a progress bar; Ctrl-C ends the pilot.
   Plan plan_run(const Source& source, const Device& device) const;
@@ -33,11 +35,7 @@ struct RunSetup {
 
  private:
   SourceOptions source_options_;
-  std::string placement_, ladder_ = "auto", ladder_file_;
-  std::uint64_t copies_ = 1, threads_ = 0, tiles_ = 1;
-  std::optional<std::uint64_t> rows_, columns_, colors_;
-  std::uint64_t pilot_chains_ = 16, extra_columns_ = 1;
-  std::vector<double> betas_, penalties_;
+  std::optional<std::uint64_t> colors_;
 };
 
 // Set by Ctrl-C (SIGINT) and SIGTERM once installed; a second signal ends the program at once.

@@ -66,8 +66,7 @@ int sample_command(const Arguments& arguments) {
               "time along P")
       .flag("all", all, "samples of every replica of the grid, not only the answer replica")
       .file("output,o", output, "file to write, - is standard output");
-  setup.add_ladder_options(table);
-  setup.add_device_options(table);
+  setup.add_machine_options(table);
   if (!table.parse(arguments)) return 0;
   setup.settle();
 

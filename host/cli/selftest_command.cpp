@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "chainmail/content.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "run/selftest.hpp"
@@ -11,8 +12,8 @@
 namespace chainmail {
 
 int selftest_command(const Arguments& arguments) {
-  DeviceOptions device;
-  device.name = "sw_emu";
+  Options wanted;
+  wanted.device = "sw_emu";
   OptionTable table(
       "selftest [--device X] [options]",
       "Tells whether a kernel works where it runs, the first thing to do with a new board: "
@@ -21,13 +22,13 @@ int selftest_command(const Arguments& arguments) {
       "Exit code 0 when all is well, 3 when not.",
       "  chainmail selftest --device xrt:0000:65:00.1 --xclbin pbit_burst.xclbin\n"
       "  chainmail selftest --device hw_emu:16x2\n");
-  table.text("device,d", device.name, "which; 'chainmail devices' lists them")
-      .text("xclbin", device.xclbin, "device binary, for XRT boards; emulators have their own")
-      .number("device-timeout", device.timeout, option_ranges::device_timeout,
-              "seconds a device may take to answer")
-      .text("emulate-latency", device.latency,
-            "sw_emu, hw_emu: a card's way there and back, as launch=60us,sync=25us or u55c");
+  for (const OptionInfo& info : option_table()) {
+    const bool of_kernels = info.name == "device" || info.name == "xclbin" ||
+                            info.name == "device_timeout" || info.name == "emulate_latency";
+    if (of_kernels) table.option(info, wanted);
+  }
   if (!table.parse(arguments)) return 0;
+  const DeviceOptions device = plan_options(wanted).device;
   const auto opened = make_device(device);
   const bool works = run_selftest(*opened, [](const SelftestCheck& check) {
     fmt::print("{:<4} {:<13} {}\n", check.passed ? "ok" : "FAIL", check.name,

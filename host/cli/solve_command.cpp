@@ -39,74 +39,55 @@ constexpr const char* kExamples =
 
 struct SolveCommand {
   RunSetup setup;
-  std::string method = "auto", swap_sets = "auto", initial, json, trace, report, solution;
-  std::string trials;
-  std::uint64_t solutions = 1;
-  bool no_stop = false, live = false;
+  std::string trials, initial, json, trace, report, solution;
+  bool live = false;
   std::string live_address = LiveServerOptions{}.address;
   std::uint64_t live_port = 0;
 
   OptionTable table() {
-    constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-    PlanOptions& options = setup.options;
     OptionTable table("solve FILE [options]", kAbout, kExamples);
     setup.add_problem_options(table);
-    table.group("Run")
-        .choice("method", method, {"auto", "2dpt", "jcolumn", "pt"},
-                "auto: 2dpt where there are constraints or copies, else pt")
-        .optional_count("sweeps", options.sweeps, 1, kNoLimit,
-                        "sweeps of every replica [100000 with copies; else 2e9 updates of spins, "
-                        "2000 to 100000 sweeps; with constraints 8e8 of bits, 1e8 when nothing "
-                        "better comes up]")
-        .number(
-            "time-limit", options.time_limit, option_ranges::positive,
-            "seconds from the start, 0: none; without --sweeps it alone ends a run of one trial")
-        .optional_number("target", options.target, "stop at a feasible objective this good")
-        .flag("no-stop", no_stop, "go on after the known optimum was found, for statistics")
-        .text("trials", trials,
-              "independent runs, each to its end; I/N: the I-th of N alone, for 'chainmail merge' "
-              "[1, on a card as many as keep it busy]")
-        .count("solutions", solutions, option_ranges::solutions,
-               "so many distinct solutions, best first")
-        .file("initial", initial, "start from a solution: result JSON or what --solution wrote")
-        .file("checkpoint", options.checkpoint, "save the run here and resume from it")
-        .optional_count("sweeps-per-swap", options.sweeps_per_swap, 1, kNoLimit,
-                        "sweeps between swap rounds [with copies 5, kernels 50, else 2]")
-        .choice("swap-sets", swap_sets, {"auto", "toggle", "all", "columns"},
-                "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
-                "time along P; auto: columns with copies on the CPU, else all")
-        .optional_number("penalty", options.penalty,
-                         "jcolumn, pt: the one penalty [mean of the ladder]");
+    table.group("Run");
+    for (const OptionInfo& info : option_table()) {
+      if (info.group != OptionInfo::run) continue;
+      if (info.name == "trials") {
+        table.text("trials", trials,
+                   info.help +
+                       "; I/N: the I-th of N alone, for 'merge' [1, on a card as many "
+                       "as keep it busy]");
+      } else {
+        table.option(info, setup.wanted);
+      }
+    }
+    table.level(OptionInfo::common)
+        .file("initial", initial, "start from a solution: result JSON or what --solution wrote");
     table.group("Output")
-        .file("json", json, "write the result, - is standard output instead of the summary")
+        .file("report", report, "write a report with plots, as HTML")
+        .file("json", json, "write the result; - is standard output, instead of the summary")
         .file("solution", solution, "write the answer's variables, for 'chainmail check'")
         .file("trace", trace, "write energy, g and best against sweeps, as CSV")
-        .file("report", report, "write a report with plots, as HTML")
         .flag("live", live, "show the run in a browser while it goes on; prints the address")
+        .level(OptionInfo::rare)
         .text("live-address", live_address, "--live: where to listen; only this machine by default")
         .count("live-port", live_port, 0, 65535, "--live: the port, 0: a free one");
-    setup.add_ladder_options(table);
-    setup.add_device_options(table);
+    setup.add_machine_options(table);
     return table;
   }
 
   // After parsing.
   void settle() {
     setup.settle();
-    PlanOptions& options = setup.options;
-    if (method != "auto") options.method = method_from_name(method);
-    if (swap_sets != "auto") options.swap_sets = swap_sets_from_name(swap_sets);
-    options.stop_at_optimum = !no_stop;
-    if (!trials.empty()) take_trials(options);
-    options.solutions = solutions;
+    setup.options.trials.reset();  // a card is kept busy unless told otherwise
+    if (!trials.empty()) take_trials(setup.options);
   }
 
   void take_trials(PlanOptions& options) const {
+    constexpr std::uint64_t kMostTrials = 1'000'000;
     std::uint64_t part = 0, all = 0;
     const char* end = trials.data() + trials.size();
     const auto read = [&](const char* from, std::uint64_t& to) {
       const auto [rest, error] = std::from_chars(from, end, to);
-      return error == std::errc() && option_ranges::trials.holds(to) ? rest : nullptr;
+      return error == std::errc() && to >= 1 && to <= kMostTrials ? rest : nullptr;
     };
     const char* rest = read(trials.data(), all);
     const bool split = rest != nullptr && rest != end && *rest == '/';
@@ -115,8 +96,8 @@ struct SolveCommand {
       rest = read(rest + 1, all);
     }
     if (rest != end || part > all) {
-      throw UsageError(fmt::format("--trials {}: expected a number up to {}, or I/N", trials,
-                                   option_ranges::trials.high));
+      throw UsageError(
+          fmt::format("--trials {}: expected a number up to {}, or I/N", trials, kMostTrials));
     }
     options.trials = split ? 1 : all;
     options.first_trial = split ? part - 1 : 0;

@@ -20,8 +20,7 @@ int tune_command(const Arguments& arguments) {
       "  chainmail solve problem.json --copies 3 --schedule schedule.json\n");
   setup.add_problem_options(table);
   table.group("Output").file("output,o", output, "file to write, - is standard output");
-  setup.add_ladder_options(table);
-  setup.add_device_options(table);
+  setup.add_machine_options(table);
   if (!table.parse(arguments)) return 0;
   setup.settle();
 

@@ -18,7 +18,7 @@ _chainmail() {
   esac
   if [[ $word == -* ]]; then
     local options
-    options=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z0-9-]*' | sort -u)
+    options=$("$program" "${COMP_WORDS[1]}" --help-all 2>/dev/null | grep -o -e '--[a-z][a-z0-9-]*' | sort -u)
     mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$word")
     return
   fi

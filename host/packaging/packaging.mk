@@ -23,7 +23,7 @@ COMPLETION_DIR ?= $(PREFIX)/share/bash-completion/completions
 # What the program starts and loads by itself: found from the program as ../lib/chainmail.
 COMPANION_DIR  ?= $(PREFIX)/lib/chainmail
 CMAKE_DIR   = $(LIBDIR)/cmake/chainmail
-PUBLIC_HEADERS := host/chainmail/chainmail.hpp
+PUBLIC_HEADERS := $(addprefix host/chainmail/,chainmail.hpp options.hpp options.def)
 COMPANIONS     := $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
 # Emulated devices are installed where they have been built (make xclbin-emu).
 EMULATED        = $(wildcard $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
@@ -42,9 +42,14 @@ $(OUT)/stripped/%: $(OUT)/%
 install: install-program install-library install-xrt ## install below PREFIX=/usr/local (and DESTDIR=)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 
-install-program: $(OUT)/stripped/chainmail
+# The man page's options are what the program itself says of them.
+$(OUT)/chainmail.1: host/packaging/chainmail.1.in $(OUT)/chainmail
+	@$(OUT)/chainmail solve --help-all | sed -n '/^Run:/,/^Examples:/p' | sed -e '$$d' -e 's/\\/\\e/g' -e 's/-/\\-/g' > $@.options
+	@sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@ && rm $@.options
+
+install-program: $(OUT)/stripped/chainmail $(OUT)/chainmail.1
 	@install -D -m 755 $< $(DESTDIR)$(BINDIR)/chainmail
-	@install -D -m 644 host/packaging/chainmail.1 $(DESTDIR)$(MANDIR)/man1/chainmail.1
+	@install -D -m 644 $(OUT)/chainmail.1 $(DESTDIR)$(MANDIR)/man1/chainmail.1
 	@install -D -m 644 host/packaging/chainmail.bash $(DESTDIR)$(COMPLETION_DIR)/chainmail
 
 LIBRARIES := $(OUT)/stripped/$(notdir $(SHARED)) $(OUT)/stripped/libchainmail.a

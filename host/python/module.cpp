@@ -167,42 +167,23 @@ void define_model(py::module_& module) {
 }
 
 void define_options(py::module_& module) {
-  py::class_<Options>(module, "Options")
-      .def(py::init<>())
-      .def_readwrite("seed", &Options::seed)
-      .def_readwrite("time_limit", &Options::time_limit)
-      .def_readwrite("sweeps", &Options::sweeps)
-      .def_readwrite("target", &Options::target)
-      .def_readwrite("solutions", &Options::solutions)
-      .def_readwrite("trials", &Options::trials)
-      .def_readwrite("copies", &Options::copies)
-      .def_readwrite("device", &Options::device)
-      .def_readwrite("threads", &Options::threads)
+  py::class_<Options> options(module, "Options");
+  options.def(py::init<>())
       .def_property(
           "initial", [](const Options& o) { return array_of(o.initial); },
           [](Options& o, const Aligned<std::int64_t, py::array::c_style>& values) {
             o.initial = vector_of(values);
-          })
-      .def_readwrite("checkpoint", &Options::checkpoint)
-      .def_readwrite("method", &Options::method)
-      .def_readwrite("sweeps_per_swap", &Options::sweeps_per_swap)
-      .def_readwrite("swap_sets", &Options::swap_sets)
-      .def_readwrite("penalty", &Options::penalty)
-      .def_readwrite("placement", &Options::placement)
-      .def_readwrite("precision", &Options::precision)
-      .def_readwrite("moves", &Options::moves)
-      .def_readwrite("xclbin", &Options::xclbin)
-      .def_readwrite("device_timeout", &Options::device_timeout)
-      .def_readwrite("ladder", &Options::ladder)
-      .def_readwrite("schedule", &Options::schedule)
-      .def_readwrite("betas", &Options::betas)
-      .def_readwrite("penalties", &Options::penalties)
-      .def_readwrite("rows", &Options::rows)
-      .def_readwrite("columns", &Options::columns)
-      .def_readwrite("literal", &Options::literal)
-      .def_readwrite("plain_penalty", &Options::plain_penalty)
-      .def_readwrite("beta0", &Options::beta0)
-      .def_readwrite("penalty0", &Options::penalty0);
+          });
+  for (const OptionInfo& info : option_table()) {
+    std::visit([&](auto field) { options.def_readwrite(info.name.c_str(), field); }, info.field);
+  }
+  module.def("option_table", [] {
+    py::list rows;
+    for (const OptionInfo& info : option_table()) {
+      rows.append(py::make_tuple(info.name, info.help, info.level == OptionInfo::common));
+    }
+    return rows;
+  });
   py::class_<Sampling>(module, "Sampling")
       .def(py::init<>())
       .def_readwrite("betas", &Sampling::betas)

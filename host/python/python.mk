@@ -15,6 +15,7 @@ MODULE_OBJECTS  = $(MODULE_SOURCES:host/python/%.cpp=$(OUT)/obj/python-$(PYTHON_
 .PHONY: python wheel wheel-test
 python: ## the Python package, in build/python
 	@cp $(PACKAGE_FILES) $(PACKAGE)
+	@$(PYTHON) host/python/fill_stubs host/chainmail/options.def $(PACKAGE)/*.pyi
 	@sed 's|@VERSION@|$(VERSION)|' host/python/pyproject.toml > $(OUT)/python/pyproject.toml
 	@for file in $(wildcard $(COMPANIONS) $(OUT)/emu); do ln -sfn $$(realpath $$file) $(PACKAGE)/; done
 

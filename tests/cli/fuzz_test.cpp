@@ -71,14 +71,11 @@ class Fuzzer {
   }
   std::string option() {
     static const Words numeric = {
-        "sweeps",        "sweeps-per-swap", "trials",         "solutions",
-        "seed",          "copies",          "rows",           "columns",
-        "threads",       "penalty",         "target",         "beta0",
-        "penalty0",      "alpha-beta",      "alpha-penalty",  "sigma-min",
-        "feasible-g",    "extra-columns",   "pilot-chains",   "pilot-warmup",
-        "pilot-samples", "rehearsal",       "time-limit",     "colors",
-        "samples",       "warmup",          "device-timeout", "size",
-        "alpha",         "degree",          "density",        "snr"};
+        "sweeps",   "sweeps-per-swap", "trials",       "solutions",      "seed",      "copies",
+        "rows",     "columns",         "threads",      "penalty",        "target",    "beta0",
+        "penalty0", "pilot-chains",    "pilot-warmup", "pilot-samples",  "rehearsal", "time-limit",
+        "colors",   "samples",         "warmup",       "device-timeout", "size",      "alpha",
+        "degree",   "density",         "snr"};
     static const std::vector<std::pair<std::string, Words>> worded = {
         {"method", {"auto", "2dpt", "jcolumn", "pt", "magic"}},
         {"swap-sets", {"toggle", "all", "columns", "none"}},

@@ -97,6 +97,9 @@ TEST_CASE("manual and completion know every command", "[packaging]") {
   }
   CHECK(commands >= 10);
   CHECK_THAT(must(complete + "solve --rep").text, Contains("--report"));
+  // Rare options too, in the manual and on the command line.
+  CHECK_THAT(manual, Contains("\n  \\-\\-sweeps\\-per\\-swap N ") && !Contains("@OPTIONS@"));
+  CHECK_THAT(must(complete + "solve --pilot-c").text, Contains("--pilot-chains"));
   CHECK_THAT(must(complete + "solve --device hls:16").text, Contains("hls:16x3"));
 }
 

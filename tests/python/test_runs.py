@@ -60,6 +60,19 @@ class SameBits(unittest.TestCase):
                     self.assertEqual(ours[key], told[key], key)
             return found
 
+    def test_options_few_people_need(self):
+        q = np.triu(np.random.default_rng(3).integers(-9, 9, (12, 12)))
+        plain = cm.solve(q, copies=2, sweeps=100)
+        same = cm.solve(q, copies=2, sweeps=100, no_stop=True, pilot_chains=16, pilot_warmup=200, pilot_samples=400,
+                        rehearsal=4000, emulate_latency="", tiles=1, mixed=False)
+        self.assertEqual(plain.energy, same.energy)
+        for name, value in [("pilot_chains", 0), ("pilot_samples", 1), ("tiles", 0)]:
+            with self.assertRaisesRegex(ValueError, name):
+                cm.solve(q, **{name: value})
+        with self.assertRaisesRegex(TypeError, "did you mean pilot_warmup"):
+            cm.solve(q, pilot_warmpu=3)
+        self.assertIn("time_limit", cm.solve.__doc__)
+
     def test_matrices(self):
         q = matrix(60)
         pairs = [(i, j, q[i, j] + q[j, i] if i < j else q[i, i]) for i in range(60) for j in range(i, 60)]

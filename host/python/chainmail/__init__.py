@@ -13,7 +13,8 @@ from ._chainmail import version as __version__
 from ._expression import Constraint, Expression
 from ._model import Model, ising, max_cut, qubo, read
 from ._result import Answer, Answers, Result, Violation
-from ._run import Samples, sample, solve
+from ._run import Samples, sample
+from ._solve import solve
 
 __all__ = [
     "Answer", "Answers", "Constraint", "Expression", "Model", "Result", "Samples", "Status", "Violation",

@@ -38,37 +38,11 @@ class Model:
     def __len__(self) -> int: ...
 
 class Options:
-    seed: int
-    time_limit: float
-    sweeps: int
-    target: Optional[float]
-    solutions: int
-    trials: int
-    copies: int
-    device: str
-    threads: int
     initial: Any
-    checkpoint: str
-    method: str
-    sweeps_per_swap: int
-    swap_sets: str
-    penalty: Optional[float]
-    placement: str
-    precision: str
-    moves: str
-    xclbin: str
-    device_timeout: float
-    ladder: str
-    schedule: str
-    betas: List[float]
-    penalties: List[float]
-    rows: int
-    columns: int
-    literal: bool
-    plain_penalty: bool
-    beta0: Optional[float]
-    penalty0: Optional[float]
+    # @OPTIONS: {name}: {type}@
     def __init__(self) -> None: ...
+
+def option_table() -> List[Tuple[str, str, bool]]: ...  # name, help, whether it is common
 
 class Sampling:
     betas: List[float]

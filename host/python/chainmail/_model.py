@@ -166,7 +166,7 @@ class Model:
 
     def solve(self, **options: Any) -> Result:
         """See chainmail.solve()."""
-        from ._run import solve
+        from ._solve import solve
         return solve(self, **options)
 
     def sample(self, **options: Any) -> "Samples":

@@ -15,7 +15,7 @@ except ImportError as missing:
 from . import _chainmail
 from ._model import Model
 from ._run import sample as _sample
-from ._run import solve as _solve
+from ._solve import solve as _solve
 
 __all__ = ["ChainmailCQMSampler", "ChainmailSampler"]
 

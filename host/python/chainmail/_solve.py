@@ -1,0 +1,67 @@
+"""solve(): options in, the library's run, a Result out. Its typed signature is in _solve.pyi."""
+from __future__ import annotations
+
+import errno
+import inspect
+import os
+import textwrap
+from typing import Any, Callable, Optional
+
+from . import _chainmail
+from ._model import _as_model
+from ._progress import bar as _bar
+from ._result import Result
+from ._run import _catches_interrupts, _options
+
+
+def _documented(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Shows the options of option_table() in a function's signature and text."""
+    defaults = _chainmail.Options()
+    table = _chainmail.option_table()
+    signature = inspect.signature(function)
+    fixed = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    options = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=getattr(defaults, name))
+               for name, _, _ in table]
+    function.__signature__ = signature.replace(parameters=fixed + options)  # type: ignore[attr-defined]
+    lines = [textwrap.fill(text, 100, initial_indent=f"    {name:<12}", subsequent_indent=" " * 16)
+             for name, text, common in table if common]
+    function.__doc__ = (function.__doc__ or "").replace("    @OPTIONS@", "\n".join(lines))
+    return function
+
+
+@_documented
+def solve(
+    problem: Any,
+    *,
+    progress: Optional[bool] = None,
+    callback: Optional[Callable[[_chainmail.Status], Any]] = None,
+    initial: Any = None,
+    **options: Any,
+) -> Result:
+    """Finds the best feasible state of a problem.
+
+    The problem is a Model, a file's name, a networkx graph (its maximum cut), or a QUBO as a dict
+    {(u, v): q}, a numpy array or a scipy.sparse matrix; see also qubo(), ising(), max_cut() and read().
+
+    progress    a line that shows how far it is; None: in terminals and notebooks
+    callback    is called with a Status after every round; StopIteration ends the run with the best so far
+    initial     values to start from, in order or by label
+    @OPTIONS@
+
+    The others are the command line's: `chainmail solve --help-all`. Ctrl-C ends the run with the best
+    answer so far; Result.stopped_by then is "interrupt".
+    """
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback: expected something to call, not {callback!r:.60}")
+    schedule = options.get("schedule")
+    if schedule and not os.path.exists(schedule):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), schedule)
+    model = _as_model(problem)
+    wanted = _options(model, {"initial": initial, **options})
+    shown = _bar(progress)
+    try:
+        found = _chainmail.solve(model._core, wanted, callback, shown, _catches_interrupts())
+    finally:
+        if shown is not None:
+            shown.close()
+    return Result(found, model._labels, model._core.maximises)
