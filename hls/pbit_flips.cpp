@@ -17,9 +17,15 @@ Set_Cursors:
 #pragma HLS PIPELINE II = 1
     const unsigned left_out =
         static_cast<unsigned>(parameters[r] >> kLeftOutBit) & ((1u << kLeftOutBits) - 1);
-    Cursor c = {};
+    Cursor c;
     c.left = loading ? 1u : sweeps > left_out ? sweeps - left_out : 0u;
+    c.chunk = 0;
+    c.start = 0;
+    c.row = 0;
+    c.turned = 0;
+    c.down = 0;
     c.opening = 1;
+    c.finished = 0;
     cursor[first + r] = c;
   }
 }
