@@ -3,6 +3,7 @@ PRIM_fifo          := cm_sync_fifo -GWidth=8 -GDepth=4
 PRIM_splitter      := cm_axi_burst_splitter
 PRIM_addresses     := cm_axi_address_channel -GMaxBeats=8
 PRIM_writer        := cm_axi_write_master -GMaxBeats=8
+PRIM_reader        := cm_axi_read_master -GMaxBeats=8
 PRIM_loader        := cm_load_unit -GStateWords=2 -GAddressBits=4
 PRIM_crc           := cm_crc32
 PRIM_receiver      := cm_uart_receiver
@@ -20,6 +21,8 @@ PRIM_energy        := cm_energy_sum -GMembers=5 -GFieldBits=9 -GSumBits=12 -GLev
 PRIM_capture       := cm_best_capture -GEnergyBits=12 -GViolationBits=4 -GReplicas=8
 PRIM_capture_fast  := cm_best_capture -GEnergyBits=12 -GViolationBits=4 -GReplicas=8 -GLead=2
 PRIM_sequencer     := cm_slot_sequencer -GDepth=5 -GIndexBits=4
+PRIM_row_sequencer := cm_row_sequencer -GDepth=5 -GSlotBits=3 -GRowBits=3
+PRIM_row_stream    := cm_row_stream -GRecordBeats=2 -GMaxRows=4 -GImageMark="32'hcafe1234" -GQueueBeats=4
 PRIMS       := $(patsubst PRIM_%,%,$(filter PRIM_%,$(.VARIABLES)))
 PRIM_MODELS := $(PRIMS:%=$(OUT)/sim/prim/%/model.a)
 PRIM_PACKAGE := $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv

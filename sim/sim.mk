@@ -106,7 +106,7 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 # A memory as slow as a card's under load.
 ROWS_ARGS ?= --topology 256-rows --beta-max 0.5 --latency 150 --stall 0.5
 LONG_TOPOLOGIES ?= 100x3 1024-rows 100-rows-l8-f2-p-g
-.PHONY: run-rtl run-rows wave coverage rtl-long
+.PHONY: run-rtl run-rows wave coverage rtl-long rtl-sequences
 run-rows: $(SIM)/run_rtl ## run a problem on the Verilated row kernel (ROWS_ARGS="--topology 256-rows ...")
 	@$(SIM)/run_rtl $(ROWS_ARGS)
 run-rtl: $(SIM)/run_rtl ## run a problem on the Verilated kernel (ARGS="--topology 16x3 ...")
@@ -138,6 +138,9 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
 rtl-long: ## 100x3, 1024-rows and eight lanes with all constraints in Verilator against the HLS kernel, bit for bit (takes minutes to build)
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES="$(LONG_TOPOLOGIES)" $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
+
+rtl-sequences: $(OUT)/tests/rtl ## 39,000 random calls, errors and resets on the Verilated kernels against the native ones
+	@$< "[.sequences]"
 
 build/lint/sim/%.ok build/lint/tests/rtl/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/verilated_core.ok: $(OUT)/sim/5x2/model.a

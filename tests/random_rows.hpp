@@ -115,9 +115,8 @@ class RandomRows {
     using namespace rows_contract;
     const std::size_t beat = t_.head_beats() - t_.product_beats();
     const std::uint64_t density = 1 + engine_() % 8;
-    const std::uint64_t shift = engine_() % 5;
+    std::vector<std::uint64_t> partners(rows_, 1);
     for (std::size_t i = 0; i < rows_; ++i) {
-      put(record(i)[1], kShiftBit, kShiftBits, shift);
       for (std::size_t w = 0; w < kBeatWords * t_.product_beats(); ++w) {
         record(i)[kBeatWords * beat + w] = 0;
       }
@@ -125,8 +124,15 @@ class RandomRows {
         if (engine_() % density != 0 || !may_meet(i, j)) continue;
         record(i)[kBeatWords * beat + j / 64] |= std::uint64_t{1} << j % 64;
         record(j)[kBeatWords * beat + i / 64] |= std::uint64_t{1} << i % 64;
+        ++partners[i], ++partners[j];
       }
     }
+    // Half of what D holds, so that forms have the other; all four bits where partners are few.
+    const std::uint64_t most = *std::max_element(partners.begin(), partners.end());
+    std::uint64_t shifts = 1;
+    while (shifts < 16 && most << shifts < std::uint64_t{1} << (kPullBits - 2)) ++shifts;
+    const std::uint64_t shift = engine_() % 2 == 0 ? shifts - 1 : engine_() % shifts;
+    for (std::size_t i = 0; i < rows_; ++i) put(record(i)[1], kShiftBit, kShiftBits, shift);
   }
 
   // Sums stay within what D, a residual and g hold.

@@ -51,7 +51,7 @@ module cm_burst_control #(
   // verilator coverage_off
   logic [47:0]          count_q, clocks_q, clocks_d;
   // verilator coverage_on
-  logic                 describe, with_burst, is_load, is_store, is_burst, finished;
+  logic                 describe, with_burst, is_tables, is_load, is_store, is_burst, finished;
   logic                 launch_q, launch_d, seed_start_q, seed_start_d;
 
   assign describe     = (flags_i & topology_pkg::FlagDescribe) != '0;
@@ -82,12 +82,14 @@ module cm_burst_control #(
   end
 
   // ---- the steps --------------------------------------------------------------------------------------
-  assign is_burst = step_q == topology_pkg::StepBurst;
-  assign is_load  = step_q <= topology_pkg::StepParameters;
-  assign is_store = step_q >= topology_pkg::StepResults;
+  assign is_burst  = step_q == topology_pkg::StepBurst;
+  assign is_tables = step_q == topology_pkg::StepTables;
+  assign is_load   = step_q <= topology_pkg::StepParameters;
+  assign is_store  = step_q >= topology_pkg::StepResults;
   always_comb begin
     finished = !store_busy_i;
-    if (is_load) finished = !load_busy_i && !(tables_busy_i && !load_error_i);
+    // Tables of which words are missing stay busy until the next ones; other loads do not wait for that.
+    if (is_load) finished = !load_busy_i && !(is_tables && tables_busy_i && !load_error_i);
     if (is_burst) finished = !burst_busy_i;
     if (launch_q) finished = 1'b0;  // not yet busy
   end
@@ -142,7 +144,7 @@ module cm_burst_control #(
           state_d = (step_q == topology_pkg::StepStatus) ? StDone : StStep;
           step_d  = step_q + 1'b1;
           if (is_burst) clocks_d = count_q;
-          if (step_q == topology_pkg::StepTables && bad_image_i) begin
+          if (is_tables && bad_image_i) begin
             code_d   = topology_pkg::CodeBadImage;
             wanted_d = 8'd1 << topology_pkg::StepStatus;
           end

@@ -1,6 +1,7 @@
 // The AXI masters on a bench of their own: what the memory model behind a whole kernel cannot see.
 #include <Vaddresses.h>
 #include <Vloader.h>
+#include <Vreader.h>
 #include <Vwriter.h>
 
 #include <catch2/catch.hpp>
@@ -119,6 +120,42 @@ TEST_CASE("After an error a write completes its bursts and writes nothing more",
       CHECK(strobed_after <= 2);
       if (failing == 0) CHECK(words < 40);
     }
+  }
+}
+
+TEST_CASE("After an error a read takes what is still on its way, wanted or not", "[prim]") {
+  for (unsigned failing = 0; failing < 24; ++failing) {
+    Bench<Vreader> reader;
+    reader->cmd_valid_i = reader->rvalid_i = reader->rresp_i = reader->rlast_i = 0;
+    reader->arready_i = 1;
+    reader.reset();
+    reader->cmd_valid_i = 1;
+    reader->cmd_addr_i = 0x4000;
+    reader->cmd_beats_i = 24;  // three bursts of eight
+    reader.edge();
+    reader->cmd_valid_i = 0;
+    unsigned asked = 0, given = 0, taken = 0;
+    for (int clock = 0; clock < 200 && !(clock > 2 && reader->cmd_ready_o); ++clock) {
+      reader->data_ready_i = given < failing;  // who has lost a word wants no more
+      reader->rvalid_i = given < asked;
+      reader->rdata_i = 0x7000 + given;
+      reader->rresp_i = given == failing ? 2 : 0;
+      reader->rlast_i = given % 8 == 7;
+      reader.settle();
+      if (reader->data_valid_o && reader->data_ready_i) {
+        REQUIRE(reader->data_o == 0x7000 + taken);
+        ++taken;
+      }
+      const bool beat = reader->rvalid_i && reader->rready_o;
+      if (reader->arvalid_o) asked += reader->arlen_o + 1U;
+      reader.edge();
+      given += beat;
+    }
+    INFO("beat " << failing);
+    CHECK(reader->cmd_ready_o);
+    CHECK(given == asked);
+    CHECK(taken == failing);
+    CHECK(reader->error_o == 2);
   }
 }
 

@@ -103,6 +103,20 @@ TEST_CASE("An error answer on the bus ends the call with its code, and the next 
   }
 }
 
+TEST_CASE("After tables that could not be read states are loaded, tables or not", "[5x2]") {
+  KernelPair pair("5x2");
+  pair.kernel().memory().fail_reads(pair.rtl().base(RtlPort::tables) + 8, 8, Response::slave_error);
+  Buffers b = random_buffers(pair.topology(), 8, 1, kLoadTables | kNoBurst, 5);
+  run(pair.rtl(), b);
+  CHECK(mirror(pair.rtl(), kWordCode) == kReadError);
+  pair.kernel().memory().heal();
+  CHECK_THAT(
+      pair.compare(random_buffers(pair.topology(), 8, 1, kLoadSpins | kStoreSpins | kNoBurst, 6)),
+      Catch::Equals(""));
+  CHECK_THAT(pair.compare(random_buffers(pair.topology(), 8, 1, kLoadTables, 7)),
+             Catch::Equals(""));
+}
+
 TEST_CASE("An address nobody answers for is a read error, not a hang", "[5x2]") {
   RtlPort port("5x2");
   Buffers b = random_buffers(port.topology(), 4, 2, kEverything, 1);
@@ -146,6 +160,11 @@ TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects"
   CHECK(kernel.read_register(kInterruptStatus) == 0);
   kernel.clock();
   CHECK(!kernel.interrupt());
+
+  // A write without the byte that holds the bit starts nothing.
+  kernel.write_register(kControl, 1, 0xe);
+  kernel.clock(10);
+  CHECK(kernel.read_register(kControl) == 4);
 
   // ap_ctrl_chain's way: continue takes done away.
   kernel.memory().allocate(port.base(RtlPort::status), 64);
