@@ -100,5 +100,5 @@ build/vitis/%/$(KERNEL_TOP).xclbin: build/vitis/%/$(KERNEL_TOP).link.xclbin | ti
 
 # ---- what fits -----------------------------------------------------------------------------------
 .PHONY: fit-table
-fit-table: ## compute units expected to fit each Vitis board (projected from docs/performance.md)
-	@constraints/fit_table docs/performance.md $(VITIS_BOARDS:%=constraints/%.cfg)
+fit-table: ## compute units expected to fit each Vitis board (projected from docs/lab/performance.md)
+	@constraints/fit_table docs/lab/performance.md $(VITIS_BOARDS:%=constraints/%.cfg)

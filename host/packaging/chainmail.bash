@@ -11,7 +11,7 @@ _chainmail() {
   case $before in
     --device | -d)
       local devices
-      devices=$("$program" devices 2>/dev/null | sed 's/[:,] .*//; s/\[.*//; s/PATH.*//')
+      devices=$("$program" devices --kernels 2>/dev/null | sed 's/[:,] .*//; s/\[.*//; s/PATH.*//')
       # A device's name may hold a colon, which ends a word for readline: complete what is behind it.
       mapfile -t COMPREPLY < <(compgen -W "$devices" -- "$word")
       return ;;

@@ -128,7 +128,10 @@ TEST_CASE("devices lists what this machine has") {
   const Workplace place;
   const auto outcome = place.run("devices");
   CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.output, Contains("cpu, ") && Contains("hls:16x2") && Contains("uart:PATH"));
+  CHECK_THAT(outcome.output, Contains("cpu, ") && Contains("\nhls:TOPOLOGY: ") &&
+                                 Contains("uart:PATH") && !Contains("hls:16x2"));
+  const std::string kernels = place.run("devices --kernels").output;
+  CHECK_THAT(kernels, Contains("\nhls:16x2: ") && Contains("uart:PATH") && !Contains("TOPOLOGY"));
 }
 
 TEST_CASE("generate makes models too, and refuses what does not belong together") {

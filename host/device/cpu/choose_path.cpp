@@ -1,4 +1,4 @@
-// The costs below were fitted to measurements (docs/performance.md): ns for one p-bit in all
+// The costs below were fitted to measurements (docs/lab/performance.md): ns for one p-bit in all
 // replicas of a grid. Only ratios matter, and only within a factor of two or so.
 #include "device/cpu/choose_path.hpp"
 
