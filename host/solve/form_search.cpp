@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jump/jump_search.hpp"
+
 namespace chainmail {
 
 namespace {
@@ -38,6 +40,7 @@ void FormSearch::start(const Going& going) {
     return;
   }
   std::uint64_t best_sweep = 0;
+  const FormState jumped = jump_first(going);
   FormState seen;
   const auto observer = [&](const FormState& best, std::uint64_t sweeps) {
     if (best.better_than(seen)) {
@@ -47,12 +50,13 @@ void FormSearch::start(const Going& going) {
       best_sweep = sweeps;
       note_start(best, sweeps);
     }
-    return going(best);
+    return going(best.better_than(jumped) ? best : jumped);
   };
   FormStart found = find_form_ladder(plan_, members_, options_.ladder, observer);
   record_.ladder = std::move(found.ladder);
-  record_.best = std::move(found.best);
-  record_.best_sweep = best_sweep;
+  const bool jump_leads = jumped.better_than(found.best);
+  record_.best = jump_leads ? jumped : std::move(found.best);
+  record_.best_sweep = jump_leads ? 0 : best_sweep;
   record_.sweeps = found.sweeps;
   record_.replica_sweeps = record_.ladder.replica_sweeps;
   note_start(record_.best, record_.sweeps);
@@ -62,7 +66,25 @@ void FormSearch::start(const Going& going) {
   for (std::size_t k = 0; k < replicas_->size(); ++k) {
     replicas_->set(k, found.ends[k % found.ends.size()]);
   }
+  // The coldest row goes on from what is best.
+  for (std::size_t k = replicas_->size() - record_.ladder.columns();
+       jump_leads && k < replicas_->size(); ++k) {
+    replicas_->set(k, jumped.bits);
+  }
   replicas_->offer(record_.best);
+}
+
+FormState FormSearch::jump_first(const Going& going) {
+  JumpOptions options;
+  options.seed = hash_of(options_.seed, {4});
+  options.start = options_.ladder.start;
+  const auto state_of = [&](const JumpPoint& point) {
+    return FormState{point.bits, point.f, point.feasible() ? 0.0 : model_.g(point.bits),
+                     point.feasible()};
+  };
+  const JumpFound found = jump_search(
+      model_, options, [&](const JumpPoint& best, std::uint64_t) { return going(state_of(best)); });
+  return state_of(found.best);
 }
 
 // The course begins with the anneals that find the ladder, by the best state so far.

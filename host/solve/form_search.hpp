@@ -52,6 +52,7 @@ class FormSearch {
   FormRecord full_record() const;  // with the grid's state and the weights
 
  private:
+  FormState jump_first(const Going& going);
   void note_start(const FormState& best, std::uint64_t sweeps);
   void make_grid();
   std::vector<Parameters> cells() const;

@@ -1,0 +1,473 @@
+#include "jump/jump_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "jump/jump_state.hpp"
+#include "support/random.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::uint64_t kAskEvery = 2'000'000;  // terms, a few milliseconds
+constexpr std::size_t kLooked = 1000;           // terms of a long row, or reducing moves
+constexpr std::size_t kSampledRows = 2;         // of those violated
+constexpr std::size_t kLookedGroups = 40, kLookedMembers = 40;
+
+// The price of what is violated falls while all holds and rises while it does not.
+constexpr double kEase = 0.9, kPress = 1.03, kPriceSpan = 100.0;
+constexpr std::uint64_t kFirstTurn = 10'000'000;  // terms
+// How long it may take, in looks at all terms: what anneals take ten times of; until something is
+// feasible, or for as long as that goes on to improve where clashes are all there is.
+constexpr double kBrief = 300.0, kLong = 100.0 * kBrief, kPatience = 2.0, kMostPatience = 4.0;
+
+struct Move {
+  std::uint32_t variable = kNone;
+  std::int64_t step = 0;
+  double change = 0.0, cost = 0.0, key = std::numeric_limits<double>::infinity();
+};
+
+class JumpSearch {
+ public:
+  JumpSearch(const FormModel& model, const JumpOptions& options, const JumpGoing& going)
+      : model_(model), options_(options), going_(going), state_(model_), engine_(options.seed) {
+    const std::size_t n = model_.variables.size();
+    until_.assign(n, 0);
+    last_.assign(n, 0);
+    double costs = 0.0, count = 0.0;
+    per_cost_.assign(n, 0.0);
+    for (const JumpVariable& v : model_.variables) {
+      if (v.group == kNone)
+        free_.push_back(static_cast<std::uint32_t>(&v - model_.variables.data()));
+      if (v.cost == 0.0) continue;
+      costs += std::abs(v.cost);
+      if (v.bit())
+        per_cost_[static_cast<std::size_t>(&v - model_.variables.data())] = 1.0 / std::abs(v.cost);
+      count += 1.0;
+    }
+    mean_cost_ = count > 0.0 ? costs / count : 1.0;
+    price_ = mean_cost_;
+    colouring_ = model_.rows.empty() && free_.empty();
+    size_ = static_cast<double>(n + model_.terms.items.size() + 2 * model_.clashes.size());
+    linear_ =
+        model_.pairs.items.empty() && std::none_of(model_.rows.begin(), model_.rows.end(),
+                                                   [](const JumpRow& r) { return r.price > 0.0; });
+    if (!options.start.empty()) {
+      state_.set(model_.values(options.start));
+    } else {
+      std::vector<Bit> x(model.bits, 0);
+      for (std::size_t g = 0; g < model.groups.size(); ++g) x[model.groups[g].front()] = 1;
+      state_.set(model_.values(x));
+    }
+  }
+
+  JumpFound run() {
+    std::uint64_t asked = 0;
+    note();
+    while (static_cast<double>(state_.work()) < limit() && !done_) {
+      ++step_;
+      state_.count(8);
+      if (state_.work() > asked + kAskEvery) {
+        asked = state_.work();
+        take_best();
+        if (!going_(found_.best, state_.work())) break;
+      }
+      if (state_.work() > turn_ends_ && best_violated_ == 0) next_turn();
+      if (colouring_ && model_.aimless) {
+        recolour();
+      } else {
+        move();
+      }
+    }
+    take_best();
+    found_.work = state_.work();
+    found_.steps = step_;
+    return std::move(found_);
+  }
+
+ private:
+  // The two ways to better what is feasible take turns, each from the best state, ever longer.
+  void next_turn() {
+    if (model_.rows.empty()) return;
+    if (oscillating_) turn_ *= 2;
+    oscillating_ = !oscillating_;
+    turn_ends_ = state_.work() + turn_;
+    price_ = mean_cost_;
+    state_.reset_weights();
+    state_.set(kept_);
+    changed_.clear();
+  }
+
+  void oscillate() {
+    const bool holds = state_.violated().empty();
+    Move m = reducing();
+    if (!holds) {
+      const Move down = m;
+      m = mending();
+      if (down.variable != kNone && down.key < m.key) m = down;
+    }
+    if (m.variable == kNone) return stir();
+    apply(m, 3 + below(10, engine_));
+    price_ = std::clamp(price_ * (state_.violated().empty() ? kEase : kPress),
+                        mean_cost_ / kPriceSpan, mean_cost_ * kPriceSpan);
+    if (m.key >= 0.0 && !state_.violated().empty()) state_.raise_weights();
+    note();
+  }
+
+  bool aimed() const { return best_violated_ == 0; }  // a feasible state is to be bettered
+
+  double limit() const {
+    if (options_.work) return static_cast<double>(*options_.work);
+    if (best_violated_ > 0) return kLong * size_;
+    if (!linear_) return 0.0;
+    const auto last = static_cast<double>(found_.best_work);
+    if (model_.rows.empty()) return std::max(kLong * size_, kMostPatience * last);
+    return std::clamp(kPatience * last, kBrief * size_, kLong * size_);
+  }
+
+  void move() {
+    if (aimed() && oscillating_) return oscillate();
+    double change = 0.0;
+    for (std::size_t k = 0; aimed() && state_.f() >= best_f_ && k < 100; ++k) {
+      if (!lower(change)) {
+        if (state_.violated().empty()) return stir();
+        break;
+      }
+    }
+    if (!state_.violated().empty()) {
+      Move mend = mending();
+      // What mending costs is saved first, so that f is below the best when all holds.
+      if (aimed() && state_.f() + mend.cost >= best_f_ && lower(change)) mend = mending();
+      if (mend.variable == kNone) return stir();
+      change += mend.change;
+      apply(mend, tenure());
+      if (!state_.violated().empty() && (aimed() || change >= 0.0)) state_.raise_weights();
+    }
+    note();
+  }
+
+  // No move lowers f or mends anything: any move.
+  void stir() {
+    const auto v = static_cast<std::uint32_t>(below(model_.variables.size(), engine_));
+    const JumpVariable& variable = model_.variables[v];
+    if (variable.group != kNone && state_.state(variable.group) == v) return;
+    const auto to =
+        static_cast<std::int64_t>(below(static_cast<std::uint64_t>(variable.upper) + 1, engine_));
+    const std::int64_t step = variable.group != kNone ? 1 : to - state_.value(v);
+    if (step != 0) apply({v, step}, tenure());
+    note();
+  }
+
+  bool lower(double& change) {
+    const Move down = reducing();
+    if (down.variable == kNone) return false;
+    change += down.change;
+    apply(down, 1);
+    return true;
+  }
+
+  std::uint64_t tenure() { return model_.rows.empty() ? 2 : 3 + below(10, engine_); }
+
+  void apply(const Move& m, std::uint64_t tenure) {
+    const std::uint32_t group = model_.variables[m.variable].group;
+    if (group != kNone) {
+      const std::uint32_t from = state_.state(group);
+      until_[from] = step_ + tenure;
+      last_[from] = last_[m.variable] = step_;
+      note_changed(from);
+      note_changed(m.variable);
+      state_.move_group(group, m.variable);
+      return;
+    }
+    until_[m.variable] = step_ + tenure;
+    last_[m.variable] = step_;
+    note_changed(m.variable);
+    state_.shift(m.variable, m.step);
+  }
+
+  void note() {
+    const std::size_t violated = state_.violated().size();
+    if (violated > best_violated_) return;
+    if (violated == 0) {
+      if (best_violated_ == 0 && state_.f() >= best_f_) return;
+      best_f_ = state_.f();
+      best_violated_ = 0;
+      keep();
+      done_ = model_.aimless || (options_.target && best_f_ <= *options_.target);
+      return;
+    }
+    if (violated == best_violated_) return;
+    best_violated_ = violated;
+    best_f_ = state_.f();
+    keep();
+  }
+
+  void note_changed(std::uint32_t v) {
+    if (changed_.size() <= kept_.size()) changed_.push_back(v);  // beyond that all is copied
+  }
+
+  void keep() {
+    found_.best_work = state_.work();
+    pending_ = true;
+    if (kept_.empty() || changed_.size() > kept_.size()) {
+      kept_.assign(state_.values().begin(), state_.values().end());
+    } else {
+      for (std::uint32_t v : changed_) kept_[v] = state_.value(v);
+    }
+    changed_.clear();
+  }
+
+  void take_best() {
+    if (!pending_) return;
+    pending_ = false;
+    JumpPoint point{model_.bits(kept_), best_f_, best_violated_};
+    if (found_.best.feasible()) {
+      found_.others.insert(found_.others.begin(), std::move(found_.best));
+      if (found_.others.size() > options_.keep) found_.others.pop_back();
+    }
+    found_.best = std::move(point);
+  }
+
+  // Moves that lower f, by what they break for what they gain.
+  Move reducing() {
+    best_move_ = {};
+    const auto offer = [&](std::uint32_t v, std::int64_t step, double change, double cost) {
+      if (cost >= 0.0) return;
+      if (until_[v] > step_) return;
+      better({v, step, change, cost,
+              oscillating_   ? change * price_ + cost
+              : change > 0.0 ? change / -cost
+                             : cost});
+    };
+    if (linear_) {
+      const auto all = state_.reducers();
+      const std::size_t stride = all.size() / kLooked + 1;
+      state_.count(all.size() / stride);
+      for (std::size_t k = stride > 1 ? below(stride, engine_) : 0; k < all.size(); k += stride) {
+        const std::uint32_t v = all[k];
+        if (per_cost_[v] == 0.0) {
+          offer_lower(v, offer);
+          continue;
+        }
+        const double change = state_.turned(v);
+        const double key = oscillating_   ? change * price_ - 1.0 / per_cost_[v]
+                           : change > 0.0 ? change * per_cost_[v]
+                                          : -1.0 / per_cost_[v];
+        if (key > best_move_.key) continue;
+        if (until_[v] > step_) continue;
+        better({v, state_.value(v) != 0 ? -1 : 1, change, -1.0 / per_cost_[v], key});
+      }
+    } else {
+      for (std::size_t k = 0; k < std::min(free_.size(), kLooked); ++k) {
+        offer_lower(free_[below(free_.size(), engine_)], offer);
+      }
+      state_.count(kLooked);
+    }
+    const std::size_t groups = std::min(model_.groups.size(), kLookedGroups);
+    for (std::size_t k = 0; k < groups; ++k) {
+      const auto g = static_cast<std::uint32_t>(
+          groups == model_.groups.size() ? k : below(model_.groups.size(), engine_));
+      each_member(g, [&](std::uint32_t v) {
+        const double cost = state_.group_cost(g, v);
+        if (cost < 0.0) offer(v, 1, state_.group_moved(g, v), cost);
+      });
+    }
+    return best_move_;
+  }
+
+  template <typename Offer>
+  void offer_lower(std::uint32_t v, const Offer& offer) {
+    const JumpVariable& variable = model_.variables[v];
+    const std::int64_t x = state_.value(v);
+    if (variable.bit()) {
+      const std::int64_t step = x != 0 ? -1 : 1;
+      offer(v, step, state_.turned(v), state_.cost(v, step));
+      return;
+    }
+    const std::int64_t sign = state_.cost(v, 1) > 0.0 ? -1 : 1;
+    const std::int64_t room = sign > 0 ? variable.upper - x : x;
+    if (room == 0) return;
+    const std::int64_t free = std::clamp<std::int64_t>(reach(v, sign), 1, room);
+    state_.count(3 * model_.columns[v].size());
+    for (std::int64_t step : {free, std::int64_t{1}, room}) {
+      offer(v, sign * step, state_.shifted(v, sign * step), state_.cost(v, sign * step));
+    }
+  }
+
+  // So many steps in this direction break nothing that holds.
+  std::int64_t reach(std::uint32_t v, std::int64_t sign) const {
+    std::int64_t most = kNoUpper;
+    for (const FormTerm& t : model_.columns[v]) {
+      const JumpRow& r = model_.rows[t.index];
+      const std::int64_t rate = sign * t.coefficient, sum = state_.sum(t.index);
+      if (r.violation(sum) > 0) continue;
+      if (rate > 0 && r.upper < kNoUpper) most = std::min(most, (r.upper - sum) / rate);
+      if (rate < 0 && r.lower > kNoLower) most = std::min(most, (sum - r.lower) / -rate);
+    }
+    return most;
+  }
+
+  template <typename Each>
+  void each_member(std::uint32_t g, const Each& each) {
+    const auto members = model_.groups[g];
+    const std::size_t stride = members.size() / kLookedMembers + 1;
+    state_.count(2 * members.size() / stride);
+    for (std::size_t k = stride > 1 ? below(stride, engine_) : 0; k < members.size(); k += stride) {
+      if (members[k] != state_.state(g)) each(members[k]);
+    }
+  }
+
+  // The best move that brings something violated nearer; where all are barred, the oldest.
+  Move mending() {
+    best_move_ = {};
+    oldest_ = {};
+    const auto violated = state_.violated();
+    std::size_t looked = 0;
+    for (std::size_t k = 0; k < std::min(violated.size(), kSampledRows) && looked < kLooked; ++k) {
+      const std::uint32_t what = violated[below(violated.size(), engine_)];
+      if (what < model_.rows.size()) {
+        offer_row(what);
+        looked += model_.terms[what].size();
+      } else {
+        const auto [v, w] = model_.clashes[what - model_.rows.size()];
+        offer_off(v);
+        offer_off(w);
+        if (aimed()) break;
+      }
+    }
+    return best_move_.variable != kNone ? best_move_ : oldest_;
+  }
+
+  void offer_mend(std::uint32_t v, std::int64_t step, double change, double cost) {
+    // Dear moves count less: what they mend by what they cost.
+    const double dear = 1.0 + std::max(0.0, cost) / mean_cost_;
+    const Move m{v, step, change, cost,
+                 oscillating_   ? change * price_ + cost
+                 : change < 0.0 ? change / dear
+                                : change * dear};
+    if (oldest_.variable == kNone || last_[v] < last_[oldest_.variable]) oldest_ = m;
+    if (until_[v] <= step_) better(m);
+  }
+
+  void better(const Move& m) {
+    if (m.key > best_move_.key) return;
+    if (m.key == best_move_.key && last_[m.variable] >= last_[best_move_.variable]) return;
+    best_move_ = m;
+  }
+
+  void offer_off(std::uint32_t v) {
+    const std::uint32_t g = model_.variables[v].group;
+    if (g == kNone) {
+      offer_mend(v, -1, state_.turned(v), state_.cost(v, -1));
+      return;
+    }
+    each_member(g, [&](std::uint32_t to) {
+      offer_mend(to, 1, state_.group_moved(g, to), state_.group_cost(g, to));
+    });
+  }
+
+  void offer_row(std::uint32_t row) {
+    const JumpRow& r = model_.rows[row];
+    const auto terms = model_.terms[row];
+    const std::int64_t sum = state_.sum(row);
+    const bool above = sum > r.upper;
+    // Ones are few, and all of them are looked at; of zeros in a long row a part.
+    const std::size_t stride = terms.size() / kLooked + 1;
+    std::size_t turn = stride > 1 ? below(stride, engine_) : 0;
+    state_.count(terms.size());
+    for (const FormTerm& t : terms) {
+      const std::uint32_t v = t.index;
+      const JumpVariable& variable = model_.variables[v];
+      const std::int64_t sign = (t.coefficient > 0) == above ? -1 : 1;
+      const std::int64_t x = state_.value(v);
+      const std::int64_t room = sign > 0 ? variable.upper - x : x;
+      if (room == 0) continue;
+      if (sign > 0 && ++turn % stride != 0) continue;
+      if (variable.group != kNone) {
+        if (sign > 0) {
+          offer_mend(v, 1, state_.group_moved(variable.group, v),
+                     state_.group_cost(variable.group, v));
+        } else {
+          offer_off(v);
+        }
+      } else if (variable.bit()) {
+        offer_mend(v, sign, state_.turned(v), state_.cost(v, sign));
+      } else {
+        const std::int64_t rate = std::abs(t.coefficient);
+        const std::int64_t need = r.violation(sum);
+        state_.count(4 * model_.columns[v].size());
+        for (std::int64_t step : {(need + rate - 1) / rate, need / rate, reach(v, sign), room}) {
+          step = std::min(step, room);
+          if (step > 0)
+            offer_mend(v, sign * step, state_.shifted(v, sign * step), state_.cost(v, sign * step));
+        }
+      }
+    }
+  }
+
+  // All states of all groups that clash; the way back is barred the longer the more do (Hertz, de
+  // Werra).
+  void recolour() {
+    Move chosen;
+    std::size_t same = 0;
+    std::uint32_t from_group = kNone;
+    for (std::uint32_t g = 0; g < model_.groups.size(); ++g) {
+      const std::uint32_t from = state_.state(g);
+      const double gain = state_.turned(from);
+      if (gain >= 0.0) continue;
+      const auto members = model_.groups[g];
+      state_.count(members.size());
+      for (std::uint32_t to : members) {
+        if (to == from) continue;
+        const double change = gain + state_.turned(to);
+        if (change > chosen.key) continue;
+        if (until_[to] > step_ && static_cast<double>(state_.violated().size()) + change >=
+                                      static_cast<double>(best_violated_)) {
+          continue;
+        }
+        same = change < chosen.key ? 1 : same + 1;
+        if (same > 1 && below(same, engine_) != 0) continue;
+        chosen = {to, 1, change, 0.0, change};
+        from_group = g;
+      }
+    }
+    state_.count(model_.groups.size());
+    if (from_group == kNone) return;
+    apply(chosen, static_cast<std::uint64_t>(
+                      0.6 * (static_cast<double>(state_.violated().size()) + chosen.change)) +
+                      below(10, engine_));
+    note();
+  }
+
+  const JumpModel model_;
+  const JumpOptions& options_;
+  const JumpGoing& going_;
+  JumpState state_;
+  Engine engine_;
+  double size_ = 0.0;    // terms of all rows, ends of all clashes
+  bool linear_ = false;  // f is
+  bool colouring_ = false, done_ = false, pending_ = false;
+  double mean_cost_ = 1.0;
+  std::vector<std::uint32_t> free_;
+  std::vector<double> per_cost_;  // by bit: 1 / |cost|
+  std::vector<std::uint64_t> until_, last_;
+  std::uint64_t step_ = 0;
+  std::size_t best_violated_ = std::numeric_limits<std::size_t>::max();
+  double best_f_ = std::numeric_limits<double>::infinity();
+  std::vector<std::int64_t> kept_;      // the best
+  std::vector<std::uint32_t> changed_;  // since then, once or more
+  Move best_move_, oldest_;
+  bool oscillating_ = false;
+  double price_ = 1.0;
+  std::uint64_t turn_ = kFirstTurn, turn_ends_ = kFirstTurn;
+  JumpFound found_;
+};
+
+}  // namespace
+
+JumpFound jump_search(const FormModel& model, const JumpOptions& options, const JumpGoing& going) {
+  return JumpSearch(model, options, going).run();
+}
+
+}  // namespace chainmail

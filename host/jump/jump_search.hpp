@@ -1,0 +1,44 @@
+// A weighted jump search for constrained models: what is violated gains weight until a move that
+// mends it pays, and once all holds the objective must fall below the best that was found, at
+// whatever it breaks. It serves `solve` as a first phase; it samples nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "problem/form_model.hpp"
+
+namespace chainmail {
+
+struct JumpOptions {
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> work;  // terms looked at, at most; without: by rule
+  std::span<const Bit> start = {};    // empty: as near to zero as groups allow
+  std::optional<double> target = {};  // ends at a feasible f this low
+  std::size_t keep = 8;               // states besides the best
+};
+
+struct JumpPoint {
+  std::vector<Bit> bits;
+  double f = std::numeric_limits<double>::infinity();
+  std::size_t violated = std::numeric_limits<std::size_t>::max();  // rows and clashes
+  bool feasible() const { return violated == 0; }
+};
+
+struct JumpFound {
+  JumpPoint best;                 // the lowest feasible f, or the fewest violated
+  std::vector<JumpPoint> others;  // feasible ones that were best before it, latest first
+  std::uint64_t work = 0, best_work = 0, steps = 0;
+};
+
+// Asked every few milliseconds, with the best so far; false ends the search.
+using JumpGoing = std::function<bool(const JumpPoint& best, std::uint64_t work)>;
+
+// The same for the same model, options and answers of `going`.
+JumpFound jump_search(const FormModel& model, const JumpOptions& options, const JumpGoing& going);
+
+}  // namespace chainmail

@@ -1,0 +1,199 @@
+// The jump search: what it keeps up to date against evaluation from scratch, what it finds against
+// enumeration.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <map>
+
+#include "jump/jump_search.hpp"
+#include "jump/jump_state.hpp"
+#include "model/forms.hpp"
+#include "model/model_files.hpp"
+#include "random_model.hpp"
+
+using namespace chainmail;
+
+namespace {
+
+FormModel model_of(const std::string& lp) {
+  return compile_forms(parse_model(lp, "test.lp", ModelFormat::lp)).model;
+}
+
+// What all that is violated weighs, with weights counted here.
+double weighted(const JumpModel& m, std::span<const std::int64_t> x,
+                std::map<std::uint32_t, double>& raised) {
+  double total = 0.0;
+  for (std::uint32_t r = 0; r < m.rows.size(); ++r) {
+    std::int64_t sum = 0;
+    for (const FormTerm& t : m.terms[r]) sum += t.coefficient * x[t.index];
+    if (m.rows[r].price == 0.0) total += (1.0 + raised[r]) * m.rows[r].penalty(sum);
+  }
+  for (std::uint32_t k = 0; k < m.clashes.size(); ++k) {
+    const bool both = x[m.clashes[k].first] != 0 && x[m.clashes[k].second] != 0;
+    total += both ? 1.0 + raised[static_cast<std::uint32_t>(m.rows.size()) + k] : 0.0;
+  }
+  return total;
+}
+
+const JumpGoing kAlways = [](const JumpPoint&, std::uint64_t) { return true; };
+
+}  // namespace
+
+TEST_CASE("what a jump would change is what it changes", "[jump]") {
+  Engine engine(71);
+  std::size_t moved = 0, with_groups = 0, with_integers = 0;
+  for (int round = 0; round < 300; ++round) {
+    ConstrainedModel model = random_model(engine, 12);
+    if (round % 2 == 0) enrich(model, engine);
+    const CompiledForms forms = compile_forms(model);
+    if (forms.model.bits == 0) continue;
+    const JumpModel jumps(forms.model);
+    JumpState state(jumps);
+    std::vector<Bit> zero(forms.model.bits, 0);
+    for (std::size_t g = 0; g < forms.model.groups.size(); ++g) {
+      zero[forms.model.groups[g].front()] = 1;
+    }
+    state.set(jumps.values(zero));
+    with_groups += jumps.groups.size() > 0 ? 1 : 0;
+    std::map<std::uint32_t, double> raised;
+    for (int k = 0; k < 40; ++k) {
+      const auto v = static_cast<std::uint32_t>(below(jumps.variables.size(), engine));
+      const JumpVariable& variable = jumps.variables[v];
+      const double before = weighted(jumps, state.values(), raised);
+      const double f = state.f();
+      double change = 0.0, cost = 0.0;
+      if (variable.group != kNone) {
+        const std::uint32_t from = state.state(variable.group);
+        if (from == v) continue;
+        change = state.group_moved(variable.group, v);
+        cost = state.group_cost(variable.group, v);
+        state.move_group(variable.group, v);
+      } else {
+        const auto to = variable.bit()
+                            ? 1 - state.value(v)
+                            : static_cast<std::int64_t>(
+                                  below(static_cast<std::uint64_t>(variable.upper) + 1, engine));
+        const std::int64_t step = to - state.value(v);
+        with_integers += variable.bit() ? 0 : 1;
+        change = state.shifted(v, step);
+        cost = state.cost(v, step);
+        state.shift(v, step);
+      }
+      ++moved;
+      CHECK(weighted(jumps, state.values(), raised) - before == Approx(change).margin(1e-9));
+      if (round % 2 == 1 && forms.model.pairs.items.empty()) {
+        CHECK(state.f() - f == Approx(cost).margin(1e-9 * (1.0 + std::abs(f))));
+      }
+      const std::vector<Bit> bits = jumps.bits(state.values());
+      CHECK(state.f() == forms.model.f(bits));
+      CHECK(state.violated().size() == forms.model.violated(bits));
+      CHECK(jumps.values(bits) ==
+            std::vector<std::int64_t>(state.values().begin(), state.values().end()));
+      if (k % 3 == 0) {
+        for (std::uint32_t what : state.violated()) raised[what] += 1.0;
+        state.raise_weights();
+      }
+    }
+  }
+  CHECK(moved > 5000);
+  CHECK(with_groups > 50);
+  CHECK(with_integers > 200);
+}
+
+TEST_CASE("jumps find the optimum of small models", "[jump]") {
+  Engine engine(72);
+  std::size_t solvable = 0, optimal = 0;
+  for (int round = 0; round < 200; ++round) {
+    ConstrainedModel model = random_model(engine, 12);
+    if (round % 2 == 0) enrich(model, engine);
+    const CompiledForms forms = compile_forms(model);
+    double least = std::numeric_limits<double>::infinity();
+    for_all_values(model, [&](const std::vector<std::int64_t>& values) {
+      const std::vector<Bit> bits = forms.encode(values);
+      if (forms.decode(bits) == values && forms.model.violated(bits) == 0) {
+        least = std::min(least, forms.model.f(bits));
+      }
+    });
+    JumpOptions options;
+    options.seed = engine();
+    options.work = 500'000;
+    const JumpFound found = jump_search(forms.model, options, kAlways);
+    CHECK(found.best.violated == forms.model.violated(found.best.bits));
+    CHECK(found.best.f == forms.model.f(found.best.bits));
+    CHECK(found.best.feasible() == std::isfinite(least));
+    for (const JumpPoint& other : found.others) {
+      CHECK(forms.model.violated(other.bits) == 0);
+      CHECK(other.f == forms.model.f(other.bits));
+    }
+    if (!std::isfinite(least)) continue;
+    ++solvable;
+    CHECK(found.best.f >= least);
+    optimal += found.best.f == least ? 1 : 0;
+  }
+  CHECK(solvable > 100);
+  CHECK(optimal >= solvable - solvable / 20);
+}
+
+TEST_CASE("an integer written as bits jumps as one", "[jump]") {
+  const FormModel model = model_of(
+      "Minimize\n obj: 3 x + 2 y + 500 z\nSubject To\n a: x + y = 777\n b: y - 1000 z <= 0\n"
+      " c: y <= 600\nBounds\n x <= 1000\n y <= 1000\nGeneral\n x y\nBinary\n z\nEnd\n");
+  const JumpModel jumps(model);
+  REQUIRE(model.bits > 10);
+  CHECK(jumps.variables.size() == 2);  // x is a slack of a's range
+  JumpOptions options;
+  options.work = 100'000;
+  const JumpFound found = jump_search(model, options, kAlways);
+  REQUIRE(found.best.feasible());
+  CHECK(found.best.f == 3 * 177.0 + 2 * 600.0 + 500.0);
+}
+
+TEST_CASE("a jump search is the same for the same seed, and ends when it is told to", "[jump]") {
+  std::string lp = "Maximize\n obj:";
+  for (int i = 0; i < 60; ++i) lp += " + x" + std::to_string(i);
+  lp += "\nSubject To\n";
+  Engine engine(5);
+  for (int k = 0; k < 300; ++k) {
+    const auto i = below(60, engine), j = below(60, engine);
+    if (i != j) lp += " x" + std::to_string(i) + " + x" + std::to_string(j) + " <= 1\n";
+  }
+  lp += "Binary\n";
+  for (int i = 0; i < 60; ++i) lp += " x" + std::to_string(i);
+  const FormModel model = model_of(lp + "\nEnd\n");
+  JumpOptions options;
+  options.work = 20'000'000;
+  const JumpFound once = jump_search(model, options, kAlways);
+  const JumpFound again = jump_search(model, options, kAlways);
+  CHECK(once.best.bits == again.best.bits);
+  CHECK(once.steps == again.steps);
+  options.target = once.best.f;
+  CHECK(jump_search(model, options, kAlways).work < once.work);
+  options.target.reset();
+  std::size_t asked = 0;
+  const JumpFound ended =
+      jump_search(model, options, [&](const JumpPoint&, std::uint64_t) { return ++asked < 3; });
+  CHECK(asked == 3);
+  CHECK(ended.work < once.work / 2);
+}
+
+TEST_CASE("jumps colour a queens' graph", "[jump]") {
+  std::string col;
+  std::size_t edges = 0;
+  for (int a = 0; a < 49; ++a) {
+    for (int b = a + 1; b < 49; ++b) {
+      const int rows = b / 7 - a / 7, columns = b % 7 - a % 7;
+      if (rows != 0 && columns != 0 && rows != std::abs(columns)) continue;
+      col += "e " + std::to_string(a + 1) + " " + std::to_string(b + 1) + "\n";
+      ++edges;
+    }
+  }
+  ModelOptions options;
+  options.colors = 7;
+  const FormModel model =
+      compile_forms(parse_model("p edge 49 " + std::to_string(edges) + "\n" + col, "queens.col",
+                                ModelFormat::col, options))
+          .model;
+  const JumpFound found = jump_search(model, {}, kAlways);
+  CHECK(found.best.feasible());
+  CHECK(model.violated(found.best.bits) == 0);
+}
