@@ -155,9 +155,12 @@ class Solution {
   Answer best;
   std::vector<Answer> others;  // further ones, when Options::solutions asks for them
   std::vector<Answer> trials;  // the best of each trial, in their order
-  // "target", "known optimum", "first feasible state", "bound" (nothing can be better), "sweeps",
+  // "proof" (solved exactly), "target", "known optimum", "first feasible state", "bound" (nothing can be better), "sweeps",
   // "time limit", "interrupt" or "device fault"
   std::string stopped_by;
+  bool proved = false;          // nothing can be better, and that was proved
+  std::optional<double> bound;  // no feasible objective is better
+  std::optional<double> gap;    // between that and the best, as a share of the best
   std::uint64_t sweeps = 0;
   double seconds = 0.0;
   std::vector<std::string> notes;  // what had to be rounded or is impossible, in words

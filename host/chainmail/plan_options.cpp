@@ -70,6 +70,7 @@ PlanOptions plan_options(const Options& options) {
   if (options.sweeps_per_swap > 0) wanted.sweeps_per_swap = options.sweeps_per_swap;
   if (options.swap_sets != "auto") wanted.swap_sets = swap_sets_from_name(options.swap_sets);
   if (options.method != "auto") wanted.method = method_from_name(options.method);
+  if (options.exact != "auto") wanted.exact = options.exact == "on";
   wanted.penalty = options.penalty;
   wanted.time_limit = options.time_limit;
   wanted.target = options.target;

@@ -4,6 +4,7 @@
 #include "chainmail/failure.hpp"
 #include "ladder/ladder_file.hpp"
 #include "problem/bits.hpp"
+#include "report/digest.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
@@ -125,10 +126,14 @@ Solution solve(const Model& model, const Options& options) {
         found.others.push_back(answer_of(planned, state));
       }
     }
-    for (const TrialResult& trial : result.per_trial) {
+    if (planned.exact) found.trials = {found.best};
+    for (const TrialResult& trial : planned.exact ? std::vector<TrialResult>() : result.per_trial) {
       found.trials.push_back(answer_of(planned, trial));
     }
     found.stopped_by = result.stopped_by;
+    found.proved = result.proved;
+    if (result.bound) found.bound = in_users_terms(*result.bound, result);
+    found.gap = gap_to_bound(result);
     found.sweeps = result.sweeps;
     found.seconds = result.seconds;
     found.notes = result.model_notes;

@@ -79,6 +79,8 @@ struct SolveCommand {
     setup.settle();
     setup.options.trials.reset();  // a card is kept busy unless told otherwise
     if (!trials.empty()) take_trials(setup.options);
+    // A trace is the machine's.
+    if (!trace.empty() && !setup.options.exact) setup.options.exact = false;
   }
 
   void take_trials(PlanOptions& options) const {

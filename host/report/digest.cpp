@@ -12,6 +12,7 @@ namespace chainmail {
 Verdict verdict_of(const Result& result) {
   if (!result.infeasible.empty()) return Verdict::impossible;
   if (!result.best.feasible) return Verdict::infeasible;
+  if (result.proved) return Verdict::proved;
   if (!result.known_optimum) return Verdict::unknown;
   const double optimum = *result.known_optimum;
   const double gap = result.best.energy - optimum;
@@ -29,6 +30,14 @@ std::optional<double> gap_of(const Result& result) {
   const double optimum = in_users_terms(*result.known_optimum, result);
   const double gap = std::abs(in_users_terms(result.best.energy, result) - optimum);
   const double share = gap / std::abs(optimum);
+  return std::isfinite(share) ? std::optional(share) : std::nullopt;
+}
+
+std::optional<double> gap_to_bound(const Result& result) {
+  if (!result.bound || !result.best.feasible) return {};
+  if (result.proved || result.best.energy == *result.bound) return 0.0;
+  const double gap = std::abs(result.scale * (result.best.energy - *result.bound));
+  const double share = gap / std::abs(result.objective);
   return std::isfinite(share) ? std::optional(share) : std::nullopt;
 }
 
@@ -60,6 +69,8 @@ std::string verdict_text(const Result& result) {
     return "feasible: a solution was found, and the model has no objective";
   }
   switch (verdict_of(result)) {
+    case Verdict::proved:
+      return fmt::format("optimal, proved by {}", result.bound_by);
     case Verdict::optimum:
       return result.stopped_by == "bound" ? "optimum reached: no feasible state can be better"
                                           : "optimum reached";

@@ -11,7 +11,7 @@
 
 namespace chainmail {
 
-enum class Verdict { optimum, above, below, unknown, infeasible, impossible };
+enum class Verdict { proved, optimum, above, below, unknown, infeasible, impossible };
 
 // The optimum counts as reached within 1e-9 of its size, which is what sums in double leave.
 Verdict verdict_of(const Result& result);
@@ -24,6 +24,8 @@ double in_users_terms(double energy, const Result& result);
 // How far the answer is from the known optimum, as a share of its size; nothing where the optimum
 // is zero or not known.
 std::optional<double> gap_of(const Result& result);
+// The same from the bound, as a share of the answer: no feasible state is better by more.
+std::optional<double> gap_to_bound(const Result& result);
 
 struct AcceptanceDigest {
   double mean = 0.0, min = 0.0;

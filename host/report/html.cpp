@@ -48,7 +48,8 @@ std::string badge(const Result& r) {
   const Verdict verdict = verdict_of(r);
   const bool bad = verdict == Verdict::infeasible || verdict == Verdict::impossible;
   const bool amber = verdict == Verdict::above || verdict == Verdict::below;
-  const char* kind = verdict == Verdict::optimum ? "good" : bad ? "bad" : amber ? "warn" : "plain";
+  const bool good = verdict == Verdict::proved || verdict == Verdict::optimum;
+  const char* kind = good ? "good" : bad ? "bad" : amber ? "warn" : "plain";
   return fmt::format("<p><span class=\"badge {}\">{}</span></p>\n", kind, escaped(verdict_text(r)));
 }
 
@@ -70,16 +71,27 @@ std::string headline(const Result& r) {
   const std::string columns =
       r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
   std::string text = fmt::format("<h1>{}</h1>\n", escaped(r.problem.empty() ? "Run" : r.problem));
-  text += fmt::format("<p class=\"muted\">{}, {} on {}{} replicas, {}</p>\n", size_text(r),
-                      escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
+  if (r.method == "exact") {
+    text += fmt::format("<p class=\"muted\">{}, solved exactly</p>\n", size_text(r));
+  } else {
+    text +=
+        fmt::format("<p class=\"muted\">{}, {} on {}{} replicas, {}</p>\n", size_text(r),
+                    escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
+  }
   text += badge(r) + "<div class=\"cards\">\n";
   if (r.aimless) {
     text += card("objective", "none", r.best.feasible ? "a solution was found" : "");
   } else {
     text += card(r.objective_name, number_text(r.objective, 9),
-                 r.known_optimum
+                 r.proved ? "proved by " + r.bound_by
+                 : r.known_optimum
                      ? "known optimum " + number_text(in_users_terms(*r.known_optimum, r), 9)
                      : "");
+  }
+  if (r.bound && !r.proved && !r.aimless) {
+    const auto gap = gap_to_bound(r);
+    text += card("bound", number_text(in_users_terms(*r.bound, r), 9),
+                 "by " + r.bound_by + (gap ? ", gap " + percent_text(*gap) : ""));
   }
   if (r.residual_per_spin && r.objective_name == "energy")
     text += card("residual per spin", number_text(*r.residual_per_spin, 3),
@@ -89,15 +101,17 @@ std::string headline(const Result& r) {
                  moved(r) ? fmt::format("answer replica feasible in {} of rounds",
                                         percent_text(r.answer_feasible_rate))
                           : "");
-  text += card("found at sweep", short_count_text(r.best.found_at_sweep),
-               r.sweeps >= kEndless ? "" : "of " + short_count_text(r.sweeps));
+  if (r.method != "exact")
+    text += card("found at sweep", short_count_text(r.best.found_at_sweep),
+                 r.sweeps >= kEndless ? "" : "of " + short_count_text(r.sweeps));
   text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
   text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
   if (moved(r)) text += card("round trips", count_text(r.round_trips));
   text += card("time", duration_text(r.seconds),
                r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");
-  text += card("updates per ns", number_text(r.updates_per_ns, 3),
-               short_count_text(r.updates) + " updates");
+  if (r.method != "exact")
+    text += card("updates per ns", number_text(r.updates_per_ns, 3),
+                 short_count_text(r.updates) + " updates");
   text += card("peak memory", memory_text(r.peak_memory_kib));
   return text + "</div>\n";
 }
@@ -206,9 +220,11 @@ std::string parameters(const Result& r, const std::string& command_line) {
       {"placement", r.copies > 1 ? r.placement : ""},
       {"seed", std::to_string(r.seed)},
       {"trials", count_text(r.trials)},
-      {"sweeps", r.sweeps >= kEndless ? "to the time limit" : count_text(r.sweeps)},
-      {"sweeps per swap round", count_text(r.sweeps_per_swap)},
-      {"rows", count_text(r.ladder.rows())},
+      {"sweeps", r.method == "exact"    ? ""
+                 : r.sweeps >= kEndless ? "to the time limit"
+                                        : count_text(r.sweeps)},
+      {"sweeps per swap round", r.method == "exact" ? "" : count_text(r.sweeps_per_swap)},
+      {"rows", r.method == "exact" ? "" : count_text(r.ladder.rows())},
       {"columns", r.ladder.columns() > 1 ? count_text(r.ladder.columns()) : ""},
       {"β", list_text(r.ladder.beta)},
       {"P", r.ladder.columns() > 1 ? list_text(r.ladder.penalty) : ""},
@@ -237,8 +253,9 @@ std::string html_head(const std::string& title) {
 }
 
 std::string html_body(const Result& r, const std::string& command_line, const Source* source) {
-  std::string text = "<main>\n" + headline(r) + html_answer(r, source) + course(r);
-  text += acceptances(r) + walks(r) + ladder(r) + parameters(r, command_line);
+  std::string text = "<main>\n" + headline(r) + html_answer(r, source);
+  if (r.method != "exact") text += course(r) + acceptances(r) + walks(r) + ladder(r);
+  text += parameters(r, command_line);
   text += member_table(r);
   text += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return text + "</main>\n";

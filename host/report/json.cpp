@@ -139,6 +139,10 @@ Json fields_of(const Result& r) {
   } else if (!r.pool.empty()) {
     json["solutions"] = solutions(r);
   }
+  json["bound"] = r.bound ? number(in_users_terms(*r.bound, r)) : Json(nullptr);
+  json["bound_by"] = r.bound_by;
+  json["gap"] = number(gap_to_bound(r));
+  json["proved"] = r.proved;
   json["known_optimum"] = number(r.known_optimum);
   json["residual_per_spin"] = number(r.residual_per_spin);
   json["best_found_at_sweep"] = r.best.found_at_sweep;

@@ -54,6 +54,7 @@ std::string size_text(const Result& r) {
 }
 
 std::string method_text(const Result& r) {
+  if (r.method == "exact") return "exact, without a search";
   std::string text = fmt::format("{}, {} rows", r.method, r.ladder.rows());
   if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
   // With forms the anneals that find the ladder are among the sweeps, which are those that were
@@ -79,6 +80,7 @@ void add_acceptance(Lines& lines, const char* label,
 std::string time_text(const Result& r) {
   std::string text = duration_text(r.seconds);
   if (r.tune_seconds > 0.0) text += " and " + duration_text(r.tune_seconds) + " of tuning";
+  if (r.method == "exact") return text;
   return text + fmt::format(", {} updates, {} updates/ns", short_count_text(r.updates),
                             number_text(r.updates_per_ns, 3));
 }
@@ -147,11 +149,16 @@ void add_pool(Lines& lines, const Result& r) {
 
 void add_answer(Lines& lines, const Result& r) {
   if (!r.aimless) lines.add(printable(r.objective_name), number_text(r.objective, 10));
-  if (r.known_optimum && !r.aimless) {
+  if (r.known_optimum && !r.proved && !r.aimless) {
     lines.add("known optimum", number_text(in_users_terms(*r.known_optimum, r), 10));
   }
+  if (r.bound && !r.proved && !r.aimless) {
+    const auto gap = gap_to_bound(r);
+    lines.add("bound", fmt::format("{} by {}{}", number_text(in_users_terms(*r.bound, r), 10),
+                                   r.bound_by, gap ? ", gap " + percent_text(*gap) : ""));
+  }
   const bool energy = r.objective_name == "energy";
-  if (r.residual_per_spin && energy) {
+  if (r.residual_per_spin && energy && !r.proved) {
     lines.add("residual per spin", number_text(*r.residual_per_spin, 4));
   }
   if (r.answers.empty() && !r.best.solution.empty()) {
@@ -166,7 +173,8 @@ void add_answer(Lines& lines, const Result& r) {
     lines.add("trials",
               fmt::format("{} of {} found a feasible state", feasible, r.per_trial.size()));
   }
-  lines.add("best found at", fmt::format("sweep {}", count_text(r.best.found_at_sweep)));
+  if (r.method != "exact")
+    lines.add("best found at", fmt::format("sweep {}", count_text(r.best.found_at_sweep)));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "device/group/remote_device.hpp"
 #include "ladder/ladder_file.hpp"
 #include "run/answers.hpp"
+#include "run/exact_run.hpp"
 #include "run/flight.hpp"
 #include "run/form_run.hpp"
 #include "run/run_length.hpp"
@@ -404,6 +405,8 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
   plan.placement = placement_on(device, options);
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
+  if (wants_exact(options, device)) plan.exact = run_exactly(source, options, stop);
+  if (plan.exact) return plan;
   if (wants_forms(source, options, device)) {
     plan.forms = form_options(source, options, device);
     return plan;
@@ -444,6 +447,7 @@ Plan plan(const Source& source, const PlanOptions& options, const Device& device
 
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
+  if (plan.exact) return *plan.exact;
   if (plan.forms) return run_forms(plan, device, stop, observer);
   const Source& source = *plan.source;
   Result result =

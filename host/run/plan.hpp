@@ -53,6 +53,8 @@ struct PlanOptions {
   // Without a target: end at the known optimum, or at the first feasible state where there is
   // nothing to minimise. Several trials or solutions run to their end.
   bool stop_at_optimum = true;
+  // Small problems are solved exactly, without a search; none: where nothing asks for the machine.
+  std::optional<bool> exact;
   bool reduce = true;  // take spins with few neighbours out first, where that is exact
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
@@ -61,6 +63,7 @@ struct PlanOptions {
 
 struct Plan {
   const Source* source = nullptr;      // must outlive the plan
+  std::optional<Result> exact;         // solved already: nothing below counts
   std::optional<Reduction> reduction;  // what is solved in place of the source's problem
   Embedding embedding;                 // with residuals and multipliers
   Placement placement = Placement::packed;

@@ -47,7 +47,7 @@ TEST_CASE("a problem that can be taken apart whole ends at its optimum") {
   chain.objective = Quadratic(50);
   for (std::uint32_t i = 0; i + 1 < 50; ++i) chain.objective.couplings.push_back({i, i + 1, -1.0});
   const Result result = solved(Source(chain), {});
-  CHECK(result.stopped_by == "known optimum");
+  CHECK(result.stopped_by == "proof");
   CHECK(result.best.energy == -49.0);
 }
 

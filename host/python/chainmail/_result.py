@@ -5,7 +5,7 @@ import html
 import json
 import os
 from types import SimpleNamespace
-from typing import Any, Dict, Hashable, Iterator, List, NamedTuple, Sequence, Union, overload
+from typing import Any, Dict, Hashable, Iterator, List, NamedTuple, Optional, Sequence, Union, overload
 
 import numpy as np
 
@@ -109,6 +109,7 @@ class _Kept:
         self.others = [_kept_answer(one) for one in core.others]
         self.trials = [_kept_answer(one) for one in core.trials]
         self.stopped_by, self.sweeps, self.seconds, self.notes = core.stopped_by, core.sweeps, core.seconds, core.notes
+        self.proved, self.bound, self.gap = core.proved, core.bound, core.gap
         self._texts: Dict[str, str] = {
             name: getattr(core, name)() for name in ("summary", "json", "html", "trace_csv")}
 
@@ -132,7 +133,10 @@ class Result:
                  maximises: bool) -> None:
         self._core, self._labels, self._maximises = core, labels, maximises
         self.best = Answer(core.best, labels)  #: the best answer
-        self.stopped_by: str = core.stopped_by  #: "sweeps", "target", "bound", "time limit", "interrupt", ...
+        self.stopped_by: str = core.stopped_by  #: "proof", "sweeps", "target", "bound", "time limit", "interrupt", ...
+        self.proved: bool = core.proved  #: nothing can be better, and that was proved
+        self.bound: Optional[float] = core.bound  #: no feasible energy is better
+        self.gap: Optional[float] = core.gap  #: between that and the best, as a share of the best
         self.sweeps: int = core.sweeps
         self.seconds: float = core.seconds
         self.notes: List[str] = core.notes  #: what had to be rounded or is impossible, in words

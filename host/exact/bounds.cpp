@@ -1,0 +1,193 @@
+#include "exact/bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "exact/clp.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::size_t kMostTerms = 300'000;  // of a linear program
+constexpr int kMultiplierBits = 24;          // behind the point
+
+Wide size_of(Wide value) {
+  return value < 0 ? -value : value;
+}
+
+// Adds the least of every digit: a free bit, or one of each group.
+Wide least_of(const TreeModel& model, const std::vector<Wide>& field) {
+  Wide least = 0;
+  std::vector<char> grouped(model.bits, 0);
+  for (std::size_t k = 0; k < model.groups.size(); ++k) {
+    std::optional<Wide> best;
+    for (std::uint32_t bit : model.groups[k]) {
+      grouped[bit] = 1;
+      best = best ? std::min(*best, field[bit]) : field[bit];
+    }
+    least += best.value_or(0);
+  }
+  for (std::size_t i = 0; i < model.bits; ++i) {
+    if (grouped[i] == 0) least += std::min<Wide>(0, field[i]);
+  }
+  return least;
+}
+
+// Up to the next value that f can have: all it adds up are multiples of one number.
+Wide next_value(const TreeModel& model, Wide least) {
+  Wide step = 0;
+  const auto take = [&](Wide value) {
+    value = size_of(value);
+    while (value != 0) std::swap(step %= value, value);
+  };
+  for (Wide value : model.f.linear) take(value);
+  for (const WholePair& p : model.f.pairs) take(p.value);
+  for (const WholeLimits& limits : model.limits) take(limits.price);
+  if (step <= 1) return least;
+  const Wide over = least - model.f.constant;
+  const Wide rest = over % step;
+  return rest == 0 ? least : least + (rest > 0 ? step - rest : -rest);
+}
+
+LinearProgram relaxation(const TreeModel& model) {
+  LinearProgram lp;
+  std::vector<std::vector<std::pair<int, double>>> columns(model.bits);
+  const double far = std::numeric_limits<double>::infinity();
+  const auto row = [&](double lower, double upper) {
+    lp.row_lower.push_back(lower);
+    lp.row_upper.push_back(upper);
+    return static_cast<int>(lp.row_lower.size() - 1);
+  };
+  for (std::size_t k = 0; k < model.forms.size(); ++k) {
+    const WholeLimits& limits = model.limits[k];
+    const int at = row(limits.lower == kNoLower ? -far : static_cast<double>(limits.lower),
+                       limits.upper == kNoUpper ? far : static_cast<double>(limits.upper));
+    for (const FormTerm& t : model.forms[k]) {
+      columns[t.index].emplace_back(at, static_cast<double>(t.coefficient));
+    }
+    if (limits.price == 0) continue;
+    for (const double sign : {1.0, -1.0}) {  // short of its lower limit, beyond its upper
+      columns.push_back({{at, sign}});
+      lp.cost.push_back(static_cast<double>(limits.price));
+    }
+  }
+  for (const auto& [i, j] : model.clashes) {
+    const int at = row(-far, 1.0);
+    columns[i].emplace_back(at, 1.0);
+    columns[j].emplace_back(at, 1.0);
+  }
+  for (std::size_t k = 0; k < model.groups.size(); ++k) {
+    const int at = row(1.0, 1.0);
+    for (std::uint32_t bit : model.groups[k]) columns[bit].emplace_back(at, 1.0);
+  }
+  std::vector<double> cost;
+  for (Wide value : model.f.linear) cost.push_back(static_cast<double>(value));
+  lp.cost.insert(lp.cost.begin(), cost.begin(), cost.end());
+  lp.lower.assign(columns.size(), 0.0);
+  lp.upper.assign(columns.size(), far);
+  std::fill_n(lp.upper.begin(), model.bits, 1.0);
+  for (const auto& column : columns) {
+    for (const auto& [at, value] : column) {
+      lp.row.push_back(at);
+      lp.value.push_back(value);
+    }
+    lp.start.push_back(static_cast<int>(lp.row.size()));
+  }
+  return lp;
+}
+
+// Forms and clashes moved into f by whole multipliers: f - sum y (a x - side) is nowhere above f
+// where they hold, and its least is a sum over digits. Of groups no multiplier is needed.
+std::optional<Wide> lagrangian(const TreeModel& model, const std::vector<double>& duals) {
+  const Wide scale = Wide{1} << kMultiplierBits;
+  double size = 0.0;
+  for (Wide value : model.f.linear) size += std::abs(static_cast<double>(value));
+  size *= std::exp2(kMultiplierBits);
+  std::vector<Wide> field;
+  for (Wide value : model.f.linear) field.push_back(scale * value);
+  Wide sum = scale * model.f.constant;
+  const auto multiplier = [&](std::size_t row, bool has_lower, bool has_upper, Wide price) {
+    const double wanted = std::round(std::ldexp(duals[row], kMultiplierBits));
+    if (!(std::abs(wanted) < 0x1.0p80)) return Wide{0};
+    auto y = static_cast<Wide>(wanted);
+    if ((y > 0 && !has_lower) || (y < 0 && !has_upper)) return Wide{0};
+    if (price > 0) y = std::clamp<Wide>(y, -scale * price, scale * price);  // it may be missed
+    return y;
+  };
+  std::size_t row = 0;
+  for (; row < model.forms.size(); ++row) {
+    const WholeLimits& limits = model.limits[row];
+    const Wide y =
+        multiplier(row, limits.lower != kNoLower, limits.upper != kNoUpper, limits.price);
+    if (y == 0) continue;
+    const std::int64_t side = y > 0 ? limits.lower : limits.upper;
+    const double by = std::abs(static_cast<double>(y));
+    size += by * std::abs(static_cast<double>(side));
+    for (const FormTerm& t : model.forms[row]) {
+      size += by * std::abs(static_cast<double>(t.coefficient));
+    }
+    if (size > 0x1.0p120) return std::nullopt;
+    sum += y * side;
+    for (const FormTerm& t : model.forms[row]) field[t.index] -= y * t.coefficient;
+  }
+  for (const auto& [i, j] : model.clashes) {
+    const Wide y = multiplier(row++, false, true, 0);
+    size += 3.0 * std::abs(static_cast<double>(y));
+    if (size > 0x1.0p120) return std::nullopt;
+    sum += y;
+    field[i] -= y;
+    field[j] -= y;
+  }
+  sum += least_of(model, field);
+  // f is whole: up to the next one.
+  return sum >= 0 ? (sum + scale - 1) / scale : -((-sum) / scale);
+}
+
+}  // namespace
+
+WholeBound sum_bound(const TreeModel& model) {
+  // In twice f, for products are shared between their two bits.
+  std::vector<char> grouped(model.bits, 0);
+  for (std::uint32_t bit : model.groups.items) grouped[bit] = 1;
+  std::vector<Wide> shared, apart;
+  for (Wide value : model.f.linear) apart.push_back(2 * value);
+  shared = apart;
+  Wide with_shared = 2 * model.f.constant, with_apart = with_shared;
+  for (const WholePair& p : model.f.pairs) {
+    with_apart += std::min<Wide>(0, 2 * p.value);
+    if (grouped[p.i] != 0 || grouped[p.j] != 0) {
+      if (p.value < 0) shared[p.i] += 2 * p.value;
+      continue;
+    }
+    shared[p.i] += p.value;
+    shared[p.j] += p.value;
+    if (p.value > 0) with_shared -= p.value;
+  }
+  const Wide twice =
+      std::max(with_shared + least_of(model, shared), with_apart + least_of(model, apart));
+  const Wide least = twice >= 0 ? (twice + 1) / 2 : -((-twice) / 2);
+  return {next_value(model, least), "sums of coefficients"};
+}
+
+std::optional<WholeBound> lp_bound(const TreeModel& model) {
+  const std::size_t terms = model.forms.items.size() + 2 * model.clashes.size() + model.bits;
+  if (!model.f.pairs.empty() || model.g || terms > kMostTerms || !model.constrained()) {
+    return std::nullopt;
+  }
+  const auto duals = row_duals(relaxation(model));
+  if (!duals) return std::nullopt;
+  const std::optional<Wide> least = lagrangian(model, *duals);
+  if (!least) return std::nullopt;
+  return WholeBound{next_value(model, *least), "LP"};
+}
+
+WholeBound lower_bound(const TreeModel& model) {
+  WholeBound best = sum_bound(model);
+  const std::optional<WholeBound> lp = lp_bound(model);
+  return lp && lp->least > best.least ? *lp : best;
+}
+
+}  // namespace chainmail

@@ -1,0 +1,30 @@
+// What f cannot be lower than, in whole numbers of the model's unit. All of it is computed exactly:
+// a linear program only proposes multipliers of the constraints, and any of them give a true bound
+// (Neumaier and Shcherbina 2004), which is then added up without rounding.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "exact/tree_model.hpp"
+
+namespace chainmail {
+
+struct WholeBound {
+  Wide least;
+  std::string by;
+};
+
+// The least of each coefficient by itself, groups by their least member, products as in the tree
+// (exact/tree.cpp).
+WholeBound sum_bound(const TreeModel& model);
+
+// The best of a linear relaxation; nothing where f has products, the model is too large, or Clp
+// (libClp.so.1) is not on this machine.
+std::optional<WholeBound> lp_bound(const TreeModel& model);
+
+// The better of those.
+WholeBound lower_bound(const TreeModel& model);
+
+}  // namespace chainmail

@@ -1,0 +1,35 @@
+// Small problems solved exactly, before any search: they are taken apart into what has nothing to
+// do with each other, and every part is solved by the cheapest way that proves its answer. All
+// comparisons are in whole numbers, so that no rounding decides.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exact/tree_model.hpp"
+
+namespace chainmail {
+
+struct ExactOptions {
+  std::size_t keep = 1;                // so many best states
+  bool patient = false;                // take as long as it takes
+  std::function<bool()> stopped = {};  // asked every few thousand states
+};
+
+struct ExactAnswer {
+  bool proved = true;  // else it was stopped: the best states so far
+  // Best first, states as good as each other by their bits; none: no solution exists.
+  std::vector<std::vector<Bit>> states;
+  std::string how;  // e.g. "enumeration"
+  // Where no solution exists: the state that misses its constraints by least.
+  std::vector<Bit> closest;
+};
+
+// Nothing where that would take too long, or was stopped before anything was found.
+std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options);
+std::optional<ExactAnswer> solve_exactly(const TreeModel& model, const ExactOptions& options);
+
+}  // namespace chainmail

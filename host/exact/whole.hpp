@@ -1,0 +1,33 @@
+// Doubles as what they are, whole multiples of a power of two: sums of them in whole numbers are
+// exact, so that what is compared here is compared without rounding.
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace chainmail {
+
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): pedantic
+
+class WholeUnit {
+ public:
+  // Takes in what will be added up, `times` over.
+  void add(double value, double times = 1.0);
+  void add(std::span<const double> values) {
+    for (double value : values) add(value);
+  }
+  // Whether any sum of it fits into 120 bits.
+  bool fits() const;
+  bool fits_64() const;  // into 61
+
+  Wide whole(double value) const;  // value / unit
+  double value(Wide whole) const;  // rounded to nearest
+
+ private:
+  bool finite_ = true;
+  int exponent_ = 0;  // the unit is 2 to this
+  bool any_ = false;
+  long double size_ = 0.0;
+};
+
+}  // namespace chainmail

@@ -1,0 +1,281 @@
+#include "run/exact_run.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "device/group/launched.hpp"
+#include "exact/exact.hpp"
+#include "problem/bits.hpp"
+#include "run/answers.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Spins beyond these are not looked at: taking them apart would take time for nothing.
+constexpr std::size_t kMostSpins = 4096, kMostCouplings = 1'000'000;
+constexpr int kMostDigits = 12;
+constexpr std::size_t kMostKept = 100'000;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Sums of f are exact where every number in it is whole and they are not too many.
+bool whole(const FormModel& model) {
+  double size = std::abs(model.constant);
+  bool all = true;
+  const auto take = [&](double value, double times) {
+    all &= value == std::round(value);
+    size += std::abs(value) * times;
+  };
+  take(model.constant, 1.0);
+  for (double value : model.linear) take(value, 1.0);
+  for (const Neighbour& n : model.pairs.items) take(n.value, 1.0);
+  for (std::size_t row = 0; row < model.forms.size(); ++row) {
+    if (!model.limits[row].soft()) continue;
+    double furthest = 1.0;
+    for (const FormTerm& t : model.forms[row]) {
+      furthest += std::abs(static_cast<double>(t.coefficient));
+    }
+    take(model.limits[row].price, furthest);
+  }
+  return all && size < 0x1.0p50;
+}
+
+// Every number of the objective.
+template <class Model, class Use>
+void each_number(Model& model, const Use& use) {
+  use(model.objective.constant);
+  for (auto& t : model.objective.linear) use(t.coefficient);
+  for (auto& t : model.objective.products) use(t.coefficient);
+  for (auto& c : model.constraints) use(c.price);
+}
+
+// Behind the point, in the shortest decimal that is read as this number.
+int decimals_of(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
+  const std::string_view all(text, static_cast<std::size_t>(end.ptr - text));
+  const std::size_t e = all.find('e'), point = all.find('.');
+  int exponent = 0;
+  std::from_chars(text + e + (all[e + 1] == '+' ? 2 : 1), end.ptr, exponent);
+  const int digits = point == all.npos ? 0 : static_cast<int>(e - point) - 1;
+  return std::max(0, digits - exponent);
+}
+
+// What the user wrote with a few decimals in whole numbers.
+ConstrainedModel scaled(ConstrainedModel model, int digits) {
+  const double power = std::pow(10.0, digits);
+  each_number(model, [&](double& value) { value = std::round(value * power); });
+  return model;
+}
+
+// The model with an objective in whole numbers, or nothing where it has too many digits.
+std::optional<CompiledForms> whole_forms(const ModelSource& source) {
+  if (whole(source.forms().model)) return source.forms();
+  int digits = 0;
+  each_number(source.model, [&](double value) { digits = std::max(digits, decimals_of(value)); });
+  // Prices are divided by what their constraints were scaled by.
+  for (const int most = std::min(digits + 3, kMostDigits); digits <= most; ++digits) {
+    CompiledForms forms = compile_forms(scaled(source.model, digits));
+    if (whole(forms.model)) return forms;
+  }
+  return std::nullopt;
+}
+
+// Of several bit patterns that say the same only one: else they would fill the list of solutions.
+void add_canonical(const CompiledForms& forms, TreeModel& model) {
+  for (const CompiledForms::Expansion& e : forms.variables) {
+    if (e.group || e.bits.size() < 2) continue;
+    // The last weight is a remainder: it is taken only where the others cannot reach.
+    std::int64_t others = 0;
+    for (std::size_t k = 0; k + 1 < e.bits.size(); ++k) {
+      model.forms.items.push_back({e.bits[k].weight, e.bits[k].bit});
+      others += e.bits[k].weight;
+    }
+    model.forms.items.push_back({-(others + 1 - e.bits.back().weight), e.bits.back().bit});
+    model.forms.close();
+    model.limits.push_back({0, kNoUpper, 0});
+  }
+}
+
+TrialResult state_of(const std::vector<Bit>& bits, double energy, double g, bool feasible) {
+  TrialResult state;
+  state.solution = spins_of(bits);
+  state.energy = energy;
+  state.g = g;
+  state.feasible = feasible;
+  return state;
+}
+
+class ExactRun {
+ public:
+  ExactRun(const Source& source, const PlanOptions& options, const std::atomic<bool>& stop)
+      : source_(source), options_(options), stop_(stop) {
+    wanted_.keep = options.solutions;
+    wanted_.patient = options.exact.value_or(false);
+    wanted_.stopped = [this] { return !why_stopped().empty(); };
+  }
+
+  std::optional<Result> run() { return source_.model ? run_model() : run_problem(); }
+
+ private:
+  std::string why_stopped() const {
+    if (stop_) return "interrupt";
+    const bool late =
+        options_.time_limit > 0.0 && seconds_since(options_.start) >= options_.time_limit;
+    return late ? "time limit" : "";
+  }
+
+  std::optional<Result> run_problem() {
+    const Problem& problem = source_.problem();
+    if (problem.size() > kMostSpins || problem.objective.couplings.size() > kMostCouplings) {
+      return std::nullopt;
+    }
+    // A state and its mirror image may count as one.
+    if (options_.solutions > 1) wanted_.keep = 2 * options_.solutions;
+    const std::optional<ExactAnswer> answer = solve_exactly(problem, wanted_);
+    if (!answer) return std::nullopt;
+    const auto state = [&](const std::vector<Bit>& bits) {
+      const std::vector<Spin> spins = spins_of(bits);
+      const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
+      const bool feasible = g <= kFeasible;
+      return state_of(bits, problem.objective(spins), g, feasible);
+    };
+    Result result = described(*answer);
+    result.problem = problem.name;
+    result.spins = result.pbits = problem.size();
+    result.names = problem.names;
+    result.objective_name = problem.user.name;
+    result.scale = problem.user.scale;
+    result.shift = problem.user.shift;
+    result.constrained = problem.constraint.has_value();
+    result.bits = problem.bits();
+    for (const std::vector<Bit>& bits : answer->states) result.pool.push_back(state(bits));
+    if (result.pool.empty()) result.pool.push_back(state(answer->closest));
+    take_best(result, *answer);
+    result.objective = problem.user.scale * result.best.energy + problem.user.shift;
+    if (result.known_optimum) result.residual_per_spin = 0.0;
+    keep_distinct(result, problem, options_.solutions);
+    return result;
+  }
+
+  std::optional<Result> run_model() {
+    const ConstrainedModel& model = source_.model->model;
+    if (!source_.model->forms().infeasible.empty()) return std::nullopt;  // proved already
+    const std::optional<CompiledForms> forms = whole_forms(*source_.model);
+    if (!forms) return std::nullopt;
+    std::optional<TreeModel> tree = tree_model(forms->model);
+    if (!tree) return std::nullopt;
+    if (options_.solutions > 1) add_canonical(*forms, *tree);
+    std::optional<ExactAnswer> answer;
+    // Bits that only say which variables are not zero may still repeat a solution.
+    for (bool enough = false; !enough; wanted_.keep *= 2) {
+      answer = solve_exactly(*tree, wanted_);
+      if (!answer) return std::nullopt;
+      std::set<std::vector<std::int64_t>> distinct;
+      for (const std::vector<Bit>& state : answer->states) distinct.insert(forms->decode(state));
+      enough = distinct.size() >= options_.solutions || answer->states.size() < wanted_.keep;
+      if (!enough && wanted_.keep > kMostKept) return std::nullopt;
+    }
+    const FormModel& f = source_.model->forms().model;
+    const auto state = [&](const std::vector<Bit>& bits) {
+      return state_of(bits, f.f(bits), f.g(bits), f.violated(bits) == 0);
+    };
+    Result result = described(*answer);
+    result.problem = model.name;
+    result.spins = result.pbits = f.bits;
+    result.objective_name = model.objective_name;
+    result.scale = model.sense == Sense::maximise ? -1.0 : 1.0;
+    result.constrained = model.constrained();
+    result.bits = true;
+    result.model_notes = forms->notes;
+    for (const std::vector<Bit>& bits : answer->states) result.pool.push_back(state(bits));
+    if (result.pool.empty()) result.pool.push_back(state(answer->closest));
+    take_best(result, *answer);
+    answer_in_users_terms(result, model, options_.solutions, [&](std::span<const Spin> spins) {
+      return forms->decode(bits_of(spins));
+    });
+    // Judged on the model as it was given: what was compiled must not have said more.
+    const bool held = std::all_of(result.answers.begin(), result.answers.end(),
+                                  [](const NamedAnswer& a) { return a.feasible; });
+    if (!answer->states.empty() && !held) return std::nullopt;
+    return result;
+  }
+
+  Result described(const ExactAnswer& answer) const {
+    Result result;
+    result.method = "exact";
+    result.device = "cpu, exact: " + answer.how;
+    result.placement = "packed";
+    result.swap_sets = "none";
+    result.seed = options_.seed;
+    result.first_trial = options_.first_trial;
+    result.seconds = seconds_since(begun_);
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    result.peak_memory_kib = static_cast<std::uint64_t>(usage.ru_maxrss);
+    result.stopped_by = !answer.proved          ? why_stopped()
+                        : answer.states.empty() ? "proof that no solution exists"
+                                                : "proof";
+    if (answer.proved && answer.states.empty()) {
+      result.infeasible = "all states were ruled out, by " + answer.how;
+    }
+    return result;
+  }
+
+  // The first of the pool is the answer.
+  void take_best(Result& result, const ExactAnswer& answer) const {
+    result.best = result.pool.front();
+    result.pool.erase(result.pool.begin());
+    result.per_trial = {result.best};
+    result.mean_answer_energy = result.best.energy;
+    if (!answer.proved || answer.states.empty()) return;
+    result.proved = true;
+    result.known_optimum = result.bound = result.best.energy;
+    result.bound_by = answer.how;
+  }
+
+  const Source& source_;
+  const PlanOptions& options_;
+  const std::atomic<bool>& stop_;
+  ExactOptions wanted_;
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace
+
+bool wants_exact(const PlanOptions& options, const Device& device) {
+  if (options.exact) return *options.exact;
+  const bool cpu = device.topology() == nullptr && options.device.name == "cpu" &&
+                   options.device.precision == "auto" && options.device.moves == "single" &&
+                   launched_channels().empty();
+  const bool ladder = options.given_ladder || options.ladder || options.literal ||
+                      options.plain_penalty || options.rows > 0 || options.columns > 0;
+  const bool method = options.copies > 1 || options.placement || options.method ||
+                      options.penalty || options.sweeps || options.sweeps_per_swap ||
+                      options.swap_sets || options.hold_feasible;
+  const bool to_its_end =
+      !options.stop_at_optimum || options.first_trial > 0 || !options.checkpoint.empty();
+  return cpu && !ladder && !method && !to_its_end;
+}
+
+std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
+                                  const std::atomic<bool>& stop) {
+  std::optional<Result> result = ExactRun(source, options, stop).run();
+  if (!result && options.exact && !stop) {
+    throw UsageError("--exact on: the problem is too large to be solved exactly");
+  }
+  return result;
+}
+
+}  // namespace chainmail

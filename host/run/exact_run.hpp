@@ -1,0 +1,16 @@
+// Whether a run begins with solving exactly, and what such a run leaves behind.
+#pragma once
+
+#include "run/plan.hpp"
+
+namespace chainmail {
+
+// Unless told otherwise: on the CPU, where no option asks for what the machine does (copies, a
+// method, a ladder, sweeps, swaps, arithmetic, a checkpoint, statistics after the optimum).
+bool wants_exact(const PlanOptions& options, const Device& device);
+
+// Nothing where the problem is too large for that; with --exact on that is an error.
+std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
+                                  const std::atomic<bool>& stop);
+
+}  // namespace chainmail
