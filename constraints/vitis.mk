@@ -34,15 +34,15 @@ vitis-tools:
 
 # ---- the RTL kernel as an object ---------------------------------------------------------------
 # Vivado packages a plain Verilog top, so the kernel steps back under another name.
-KERNEL_TOPS := rtl/array/pbit_burst.sv rtl/rows/pbit_rows.sv
-vpath pbit_%.sv rtl/array rtl/rows
+KERNEL_TOPS := rtl/array/pbit_burst.sv rtl/rows/pbit_rows.sv rtl/flips/pbit_flips.sv
+vpath pbit_%.sv rtl/array rtl/rows rtl/flips
 build/xo/pbit_%.v: pbit_%.sv constraints/verilog_top
 	@mkdir -p $(@D)
 	constraints/verilog_top $< > $@
 build/xo/pbit_%_core.sv: pbit_%.sv
 	@mkdir -p $(@D)
 	sed 's/^module pbit_$* /module pbit_$*_core /' $< > $@
-LINT_TOPS := 5x2 16-rows
+LINT_TOPS := 5x2 16-rows 16-flips
 lint-rtl: $(LINT_TOPS:%=build/lint/rtl/%.verilog_top.ok)
 $(foreach t,$(LINT_TOPS),$(eval build/lint/rtl/$(t).verilog_top.ok: build/xo/$(call kernel_of,$(t)).v \
     build/xo/$(call kernel_of,$(t))_core.sv))
@@ -53,8 +53,8 @@ build/lint/rtl/%.verilog_top.ok: build/lint/rtl/%.ok
 	@touch $@
 
 RTL_XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/rtl
-RTL_XO_SOURCES = $(filter-out $(KERNEL_TOPS),$(if $(findstring -rows,$(TOPOLOGY)),$(ROWS_SOURCES),$(RING_SOURCES) \
-    $(OUT)/topology/$(TOPOLOGY)/cm_stage_wiring.sv)) build/xo/$(KERNEL_TOP)_core.sv build/xo/$(KERNEL_TOP).v \
+RTL_XO_SOURCES = $(filter-out $(KERNEL_TOPS),$(if $(findstring -flips,$(TOPOLOGY)),$(FLIPS_SOURCES),$(if \
+    $(findstring -rows,$(TOPOLOGY)),$(ROWS_SOURCES),$(RING_SOURCES) $(OUT)/topology/$(TOPOLOGY)/cm_stage_wiring.sv))) build/xo/$(KERNEL_TOP)_core.sv build/xo/$(KERNEL_TOP).v \
     $(OUT)/topology/$(TOPOLOGY)/topology_pkg.sv
 build/xo/%/rtl/$(KERNEL_TOP).xo: $(RTL_XO_SOURCES) constraints/package_xo.tcl $(OUT)/write_topology
 	@mkdir -p $(RTL_XO_DIR)

@@ -9,7 +9,7 @@ TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p
     128-rows-f4-p-g 256-rows-f4 512-rows-f4
 
 # N-flips: the flip kernel (docs/flips.md).
-TOPOLOGIES += 16-flips 16-flips-r5-b17 64-flips 64-flips-w64-r40 128-flips 256-flips 1024-flips-w64 2048-flips-w64
+TOPOLOGIES += 16-flips 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40 128-flips 256-flips 1024-flips-w64 2048-flips-w64
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: another <ap_int.h> on the include path wins. AP_INT=dir names the folder of AMD's, for instance

@@ -1,9 +1,10 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
-RTL_ROOMS    := array axi rows pbit uart prim
+RTL_ROOMS    := array axi rows flips pbit uart prim
 RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
 # What Yosys reads: a kernel without the other's modules, whose types its package may not have.
-RING_SOURCES := $(filter-out rtl/rows/%,$(RTL_SOURCES))
-ROWS_SOURCES := $(filter-out rtl/array/% rtl/uart/%,$(RTL_SOURCES))
+RING_SOURCES := $(filter-out rtl/rows/% rtl/flips/%,$(RTL_SOURCES))
+ROWS_SOURCES := $(filter-out rtl/array/% rtl/uart/% rtl/flips/%,$(RTL_SOURCES))
+FLIPS_SOURCES := $(filter-out rtl/array/% rtl/uart/% rtl/rows/%,$(RTL_SOURCES))
 # Packages are named to a tool, modules are found by it.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 
@@ -46,6 +47,18 @@ $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCE
 	    hierarchy -check -top pbit_rows; proc; check -assert"
 	@touch $@
 
+LINT_FLIPS_TOPOLOGIES := 16-flips 16-flips-r70 64-flips-w64-r40 1024-flips-w64
+lint-rtl: $(LINT_FLIPS_TOPOLOGIES:%=build/lint/rtl/%.ok)
+$(LINT_FLIPS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCES) \
+    build/topology/%/topology_pkg.sv
+	@mkdir -p $(@D)
+	@echo "  LINT   rtl $*"
+	@for wide in 0 1; do verilator --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_flips \
+	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/flips/pbit_flips.sv || exit 1; done
+	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv $(FLIPS_SOURCES); \
+	    hierarchy -check -top pbit_flips; proc; check -assert"
+	@touch $@
+
 # ---- proofs: bounded and by induction -------------------------------------------------------------
 PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
           cm_axi_write_master cm_slot_sequencer cm_row_sequencer \
@@ -82,7 +95,7 @@ build/synth/%.stat: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
 	@mkdir -p $(@D)
 	@echo "  SYNTH  $*"
 	@yosys -q -l build/synth/$*.log -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
-	    $(if $(findstring -rows,$*),$(ROWS_SOURCES),build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES)); \
+	    $(if $(findstring -flips,$*),$(FLIPS_SOURCES),$(if $(findstring -rows,$*),$(ROWS_SOURCES),build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES))); \
 	    hierarchy -check -top $(call kernel_of,$*) -chparam WideAdd 1'b0; rename -top $(call kernel_of,$*); \
 	    synth_xilinx -family xcup -top $(call kernel_of,$*) -noiopad -noclkbuf; tee -o $@.new stat; \
 	    write_json build/synth/$*.json" \

@@ -105,7 +105,7 @@ void RtlPort::finish(std::size_t lane) {
   // Far beyond what any call needs, on engines shared in turns and with a memory that stalls.
   const std::uint64_t slots = std::uint64_t{std::max(call.replicas, 64U)} *
                               std::max(call.sweeps, 1U) *
-                              (topology_.options.rows() ? topology_.pbits() : 1);
+                              (topology_.options.dense() ? topology_.pbits() : 1);
   kernel_.run_until_done(2'000'000 + std::min<std::uint64_t>(100 * slots, 1'000'000'000));
   call_clocks_ = kernel_.clocks() - before;
   const auto mirror = [&](unsigned word) {

@@ -1,10 +1,12 @@
 # The Verilated kernels: one model per topology, all in one object that tests, the standalone
 # simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
 # 33x2 has more p-bits than a word of the bus.
-SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 $(SIM_ROWS)
+SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 $(SIM_ROWS) $(SIM_FLIPS)
 # The row kernel: one lane and several, sizes that fill their last word, beat and group, and others.
 SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows \
     16-rows-f2 40-rows-l2-f4 40-rows-p 16-rows-l4-b17-w2-r24-f4-m4-p-g 64-rows-l4-r16-g
+# The flip kernel: fewer and more replicas than a pass takes clocks, fields in LUTs and in block RAM, one chunk and several.
+SIM_FLIPS ?= 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40
 VERILATOR_ROOT := /usr/share/verilator
 
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
@@ -23,9 +25,9 @@ SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-O1) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 # Both forms of the decision's adder are simulated.
-$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a $(SIM)/40-rows-l2/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
+$(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a $(SIM)/40-rows-l2/model.a $(SIM)/64-flips/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0"
 model = V$(call kernel_of,$(1))_$(subst -,_,$(1))
-top_of = rtl/$(if $(findstring -rows,$(1)),rows,array)/$(call kernel_of,$(1)).sv
+top_of = rtl/$(if $(findstring -flips,$(1)),flips,$(if $(findstring -rows,$(1)),rows,array))/$(call kernel_of,$(1)).sv
 
 # The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
 SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
@@ -105,7 +107,7 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 
 # A memory as slow as a card's under load.
 ROWS_ARGS ?= --topology 256-rows --beta-max 0.5 --latency 150 --stall 0.5
-LONG_TOPOLOGIES ?= 100x3 1024-rows 100-rows-l8-f2-p-g
+LONG_TOPOLOGIES ?= 100x3 1024-rows 100-rows-l8-f2-p-g 256-flips 1024-flips-w64
 .PHONY: run-rtl run-rows wave coverage rtl-long rtl-sequences
 run-rows: $(SIM)/run_rtl ## run a problem on the Verilated row kernel (ROWS_ARGS="--topology 256-rows ...")
 	@$(SIM)/run_rtl $(ROWS_ARGS)
@@ -135,7 +137,7 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) $(CATCH2_LDLIBS) -o $@
 
-rtl-long: ## 100x3, 1024-rows and eight lanes with all constraints in Verilator against the HLS kernel, bit for bit (takes minutes to build)
+rtl-long: ## 100x3, 1024-rows, eight lanes with all constraints and large flip kernels in Verilator against the HLS kernel, bit for bit (takes minutes to build)
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES="$(LONG_TOPOLOGIES)" $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
 

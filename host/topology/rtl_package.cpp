@@ -9,7 +9,6 @@
 #include <cctype>
 #include <functional>
 
-#include "support/error.hpp"
 #include "support/text.hpp"
 #include "topology/contract.hpp"
 #include "topology/gumbel.hpp"
@@ -335,6 +334,44 @@ std::string rows_package(const Topology& t) {
          "\n" + register_map() + "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
 }
 
+// What a replica of the flip kernel has with it, from the queue and back.
+std::string flip_bundles() {
+  return R"(  parameter int unsigned TokenBits = SlotBits + ChunkBits + LaneBits + RowBits + 37;
+  typedef struct packed {
+    logic [SlotBits-1:0]  slot;
+    logic [31:0]          left;    // sweeps, with the one under way
+    logic [ChunkBits-1:0] chunk;
+    logic [LaneBits-1:0]  start;   // lanes before it are done
+    logic [RowBits-1:0]   row;     // that turned last,
+    logic                 turned;  // if one did,
+    logic                 down;    // and that way
+    logic                 loads;   // spins go to the cells, nothing is drawn
+    logic                 draws;   // else only what is pending is applied
+    logic                 opening;
+  } flip_token_t;
+)";
+}
+
+std::string flips_package(const Topology& t) {
+  using namespace flips_contract;
+  const TopologyOptions& o = t.options;
+  const auto bits_for = [](std::size_t values) {
+    return std::max<std::size_t>(levels_for(values), 1);
+  };
+  return number("Pbits", t.pbits()) + number("Lanes", o.lanes) +
+         number("MaxReplicas", o.max_replicas) + word("ImageMark", 32, t.hash & 0xffff'ffff) +
+         number("ImageWords", t.image_words()) + number("BetaBits", o.beta_bits) +
+         number("RngWords", o.rng_words) + number("FieldBits", t.field_bits) +
+         number("EnergyBits", t.energy_bits) + number("StateWords", t.state_words()) +
+         number("LeftOutBit", kLeftOutBit) + number("LeftOutBits", kLeftOutBits) +
+         number("SlotBits", bits_for(o.max_replicas)) +
+         number("ChunkBits", bits_for(t.pbits() / o.lanes)) +
+         number("LaneBits", bits_for(o.lanes)) + number("RowBits", bits_for(t.pbits())) +
+         vector("LaneCode", 64, o.lanes, [&](std::size_t lane) { return t.lane_codes[lane]; }) +
+         "\n" + flip_bundles() + "\n" + contract_numbers() + "\n" + register_map() + "\n" +
+         steps() + "\n" + status(t) + "\n" + thresholds();
+}
+
 }  // namespace
 
 RtlTiming rtl_timing(const Topology& topology) {
@@ -352,13 +389,14 @@ RtlTiming rtl_timing(const Topology& topology) {
 }
 
 std::string rtl_package(const Topology& topology) {
-  if (topology.options.flips) throw UsageError(topology.name + " has no RTL kernel yet");
   return "// Topology " + topology.name +
          ", written by host/topology/rtl_package.cpp; the contract is docs/kernel.md.\n"
          "package topology_pkg;\n"
          "  // Not every kernel uses every constant, nor every bit of a vector.\n"
          "  // verilator lint_off UNUSEDPARAM\n" +
-         (topology.options.rows() ? rows_package(topology) : ring_package(topology)) +
+         (topology.options.flips    ? flips_package(topology)
+          : topology.options.rows() ? rows_package(topology)
+                                    : ring_package(topology)) +
          "  // verilator lint_on UNUSEDPARAM\n"
          "endpackage\n";
 }

@@ -40,8 +40,8 @@ $(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
 all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
 
 # ---- emulated devices ------------------------------------------------------------------------
-EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows-f4-p-g
-EMU_SOFTWARE := 512-rows-f4  # too large to simulate in good time
+EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows-f4-p-g 128-flips
+EMU_SOFTWARE := 512-rows-f4 1024-flips-w64  # too large to simulate in good time
 EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,$(EMU_SHARED) link memory compute_unit server device_main)
 
 .PHONY: xclbin-emu
@@ -102,5 +102,6 @@ $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/
     $(OUT)/emu/5x2.sw_emu.two_units.xclbin $(OUT)/emu/5x2.sw_emu.four_units.xclbin $(OUT)/emu/5x2.sw_emu.xclbin \
     $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin \
     $(OUT)/emu/16x1.sw_emu.xclbin $(OUT)/emu/16x1.hw_emu.xclbin \
+    $(OUT)/emu/64-flips.sw_emu.xclbin $(OUT)/emu/64-flips.hw_emu.xclbin \
     $(OUT)/emu/40-rows-l2.sw_emu.xclbin $(OUT)/emu/40-rows-l2.hw_emu.xclbin \
     $(OUT)/emu/40-rows-l2-f4.sw_emu.xclbin $(OUT)/emu/40-rows-l2-f4.hw_emu.xclbin $(OUT)/chainmail

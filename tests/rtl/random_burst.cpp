@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "../random_flips.hpp"
 #include "../random_rows.hpp"
 #include "topology/contract.hpp"
 
@@ -91,13 +92,20 @@ Buffers random_buffers(const Topology& t, std::uint32_t replicas, std::uint32_t 
   b.sweeps = sweeps;
   b.flags = flags;
   b.seed = words.next();
-  if (t.options.rows()) {
+  if (t.options.dense()) {
     Engine engine(words.next());
-    b.tables = random_rows(t, seed % 2 == 0 ? t.pbits() : 1 + engine() % t.pbits(), engine);
+    const std::size_t rows = seed % 2 == 0 ? t.pbits() : 1 + engine() % t.pbits();
+    b.tables = t.options.flips ? random_flips(t, rows, engine) : random_rows(t, rows, engine);
   } else {
     b.tables = random_tables(t, words);
   }
-  for (std::uint32_t r = 0; r < replicas; ++r) b.parameters.push_back(random_parameter(t, words));
+  for (std::uint32_t r = 0; r < replicas; ++r) {
+    b.parameters.push_back(random_parameter(t, words));
+    // Flips: some leave sweeps out, some all of them.
+    if (t.options.flips && words.next() % 3 == 0) {
+      b.parameters[r] |= words.next() % (sweeps + 2ULL) << flips_contract::kLeftOutBit;
+    }
+  }
   for (std::size_t i = 0; i < replicas * t.state_words(); ++i) b.spins.push_back(words.next());
   b.best.assign(replicas * t.state_words(), kPattern);
   b.results.assign(replicas * 2, kPattern);

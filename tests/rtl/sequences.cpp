@@ -39,7 +39,7 @@ class Sequence {
       case 5:
         return refused();
       case 6:
-        return t_.options.rows() ? wrong_image() : good();
+        return t_.options.dense() ? wrong_image() : good();
       default:
         return good();
     }
@@ -203,7 +203,7 @@ class Sequence {
     INFO(what_ << ": reset");
     CHECK((pair_.kernel().read_register(kControl) & 0xf) == 4);
     forget();
-    if (!t_.options.rows() || engine_() % 2 == 0) return;
+    if (!t_.options.dense() || engine_() % 2 == 0) return;
     // Without an image there is no burst.
     Buffers none = random_buffers(t_, 1, 1, kLoadSpins, engine_());
     run(pair_.rtl(), none);
@@ -267,5 +267,7 @@ PLAY("16x1", 30)
 PLAY("16-rows", 40)
 PLAY("40-rows-l2", 25)
 PLAY("16-rows-l4-b17-w2-r24-f4-m4-p-g", 40)
+PLAY("16-flips-r5-b17", 40)
+PLAY("64-flips", 20)
 
 }  // namespace chainmail::test

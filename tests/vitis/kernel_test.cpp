@@ -34,8 +34,10 @@ std::uint64_t hex(const std::string& text) {
 }  // namespace
 
 TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
-  const auto [name, source] = GENERATE(table<std::string, std::string>(
-      {{"pbit_burst", "rtl/array/pbit_burst.sv"}, {"pbit_rows", "rtl/rows/pbit_rows.sv"}}));
+  const auto [name, source] =
+      GENERATE(table<std::string, std::string>({{"pbit_burst", "rtl/array/pbit_burst.sv"},
+                                                {"pbit_rows", "rtl/rows/pbit_rows.sv"},
+                                                {"pbit_flips", "rtl/flips/pbit_flips.sv"}}));
   const bool rows = name == "pbit_rows";
   const TemporaryFolder folder;
   write_file(folder.file("kernel.xml"), kernel_xml(name));
@@ -84,6 +86,13 @@ TEST_CASE("the RTL's package says what its name says", "[vitis]") {
   using Numbers = std::vector<std::pair<std::string, int>>;
   const auto [name, numbers] = GENERATE(
       table<std::string, Numbers>({{"5x2", {{"Pbits", 10}, {"Colours", 2}, {"StateWords", 1}}},
+                                   {"64-flips-w64",
+                                    {{"Pbits", 64},
+                                     {"Lanes", 64},
+                                     {"MaxReplicas", 32},
+                                     {"ImageWords", 578},
+                                     {"LeftOutBit", 48},
+                                     {"StateWords", 1}}},
                                    {"16-rows",
                                     {{"Pbits", 16},
                                      {"Lanes", 1},
@@ -126,7 +135,8 @@ TEST_CASE("the RTL's package says what its name says", "[vitis]") {
 }
 
 TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis]") {
-  const std::string source = GENERATE("rtl/array/pbit_burst.sv", "rtl/rows/pbit_rows.sv");
+  const std::string source =
+      GENERATE("rtl/array/pbit_burst.sv", "rtl/rows/pbit_rows.sv", "rtl/flips/pbit_flips.sv");
   const std::string name = std::filesystem::path(source).stem();
   const test::Outcome top = test::run("constraints/verilog_top " + source);
   CHECK(top.code == 0);
@@ -150,7 +160,7 @@ TEST_CASE("the Verilog top has the kernel's ports and no SystemVerilog", "[vitis
 }
 
 TEST_CASE("the packaging script runs in tclsh to its last command", "[vitis]") {
-  const std::string kernel = GENERATE("pbit_burst", "pbit_rows");
+  const std::string kernel = GENERATE("pbit_burst", "pbit_rows", "pbit_flips");
   const TemporaryFolder folder;
   write_file(folder.file("k.xml"), kernel_xml(kernel));
   // Vivado's commands are unknown to tclsh: each is written down, and its words are its answer.

@@ -108,7 +108,8 @@ TEST_CASE("solve gives the same bits on sw_emu, hw_emu and the native kernel", "
   CHECK(tmp.leftovers().empty());
 }
 
-TEST_CASE("the row kernel gives the same bits behind XRT as natively", "[xrt][solve]") {
+TEST_CASE("the row and the flip kernel give the same bits behind XRT as natively", "[xrt][solve]") {
+  const std::string topology = GENERATE("40-rows-l2", "64-flips");
   const test::PrivateTmp tmp;
   const std::string problem = tmp.file("problem.json");
   REQUIRE(run(solver_program() + " generate wishart -n 30 --alpha 1 --integer --seed 3 -o " +
@@ -117,7 +118,8 @@ TEST_CASE("the row kernel gives the same bits behind XRT as natively", "[xrt][so
   const auto by = [&](const std::string& device) {
     const std::string out = tmp.file(device + ".json");
     REQUIRE(run(solver_program() + " solve " + problem + " --sweeps 100 --trials 2 --device " +
-                device + ":40-rows-l2 --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
+                device + ":" + topology + " --json " + out + " > " + tmp.file("log") + " 2>&1") ==
+            0);
     return json::parse(text_of(out));
   };
   const json software = by("sw_emu"), hardware = by("hw_emu"), native = by("hls");

@@ -1,0 +1,99 @@
+// The image as it comes from memory, word by word: rows in use, f of the state with all spins down, and what
+// cells and lanes have to write (docs/flips.md). Writes leave a clock after their word.
+`default_nettype none
+module cm_flip_image #(
+  parameter int unsigned Rows       = 256,
+  parameter int unsigned Lanes      = 16,
+  parameter int unsigned FieldBits  = 18,
+  parameter int unsigned EnergyBits = 29,
+  parameter logic [31:0] Mark       = '0,
+  // Derived, named for the ports.
+  localparam int unsigned RowBits   = $clog2(Rows),
+  localparam int unsigned Chunks    = Rows / Lanes,
+  localparam int unsigned ChunkBits = (Chunks > 1) ? $clog2(Chunks) : 1
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
+  input  wire logic                  start_i,
+  input  wire logic                  valid_i,
+  input  wire logic [63:0]           word_i,
+  output logic                       bad_o,         // there is no image
+  output logic      [ChunkBits-1:0]  last_chunk_o,  // that has a row in use
+  output logic      [EnergyBits-1:0] all_down_o,    // f
+  output logic      [RowBits-1:0]    row_o,
+  output logic                       coupling_write_o,
+  output logic      [RowBits-4:0]    octet_o,
+  output logic      [63:0]           couplings_o,
+  output logic      [Lanes-1:0]      base_write_o,
+  output logic      [ChunkBits-1:0]  base_chunk_o,
+  output logic      [FieldBits:0]    base_o         // clamp, base
+);
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  typedef enum logic [1:0] {
+    StRows,
+    StEnergy,
+    StBase,
+    StCouplings
+  } state_e;
+  state_e                state_q;
+  logic [RowBits-1:0]    row_q, write_row_q;
+  logic [RowBits-4:0]    octet_q, write_octet_q;
+  logic                  good_q, coupling_write_q;
+  logic [31:0]           less_q;  // rows in use, less one
+  logic [EnergyBits-1:0] all_down_q;
+  logic [63:0]           word_q;
+  logic [Lanes-1:0]      base_write_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || start_i) begin
+      state_q          <= StRows;
+      good_q           <= 1'b0;
+      coupling_write_q <= 1'b0;
+      base_write_q     <= '0;
+      row_q            <= '0;
+      octet_q          <= '0;
+    end else begin
+      coupling_write_q <= valid_i && state_q == StCouplings;
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        base_write_q[l] <= valid_i && state_q == StBase && row_q[LaneBits-1:0] == LaneBits'(l);
+      end
+      if (valid_i) begin
+        unique case (state_q)
+          StRows: begin
+            state_q <= StEnergy;
+            good_q  <= word_i[63:32] == Mark && word_i[31:0] != '0 && word_i[31:0] <= 32'(Rows);
+          end
+          StEnergy: state_q <= StBase;
+          StBase: state_q <= StCouplings;
+          StCouplings: begin
+            octet_q <= octet_q + 1'b1;
+            if (&octet_q) begin
+              state_q <= StBase;
+              row_q   <= row_q + 1'b1;
+            end
+          end
+        endcase
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    word_q        <= word_i;
+    write_row_q   <= row_q;
+    write_octet_q <= octet_q;
+    if (valid_i && state_q == StRows) less_q <= word_i[31:0] - 1'b1;
+    if (valid_i && state_q == StEnergy) all_down_q <= word_i[EnergyBits-1:0];
+  end
+  assign bad_o            = !good_q;
+  assign last_chunk_o     = ChunkBits'(less_q >> LaneBits);
+  assign all_down_o       = all_down_q;
+  assign row_o            = write_row_q;
+  assign coupling_write_o = coupling_write_q;
+  assign octet_o          = write_octet_q;
+  assign couplings_o      = word_q;
+  assign base_write_o     = base_write_q;
+  assign base_chunk_o     = ChunkBits'(write_row_q >> LaneBits);
+  assign base_o           = {word_q[32], word_q[FieldBits-1:0]};
+
+  logic unused_rows;
+  assign unused_rows = ^less_q;
+endmodule
+`default_nettype wire

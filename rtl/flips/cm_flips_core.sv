@@ -1,0 +1,491 @@
+// The flip kernel between loads and stores (docs/flips.md): a replica a clock. A pass applies the turn that is
+// pending to all of the replica's cells, draws a chunk, and the first row that turns is pending then.
+//
+//   clock 0   the queue's head: replica, sweeps left, place in the sweep, pending turn
+//      1, 2   token; relays for each 64 cells
+//      3, 4   J's row and the cells
+//         5   the new sums; a best state is caught
+//      6, 7   the chunk's sums in two steps; its spins, base, beta
+//   8, 9, 10  F, beta F, which lanes turn
+//    11, 12   the first of eight, of all; the next token
+//        13   back in the queue: it may pass again; f at 14, whether it is the best at 15
+//
+// A state that is the best is caught when its replica passes next, so every replica ends with a pass that draws
+// nothing. Where cells do not know their spins a burst begins with a load: a sweep in which the spins that are up
+// turn up, from all down.
+`default_nettype none
+module cm_flips_core #(
+  parameter bit WideAdd = 1'b1,
+  // Derived, named for the ports.
+  localparam int unsigned MaxReplicas = topology_pkg::MaxReplicas,
+  localparam int unsigned SlotBits    = topology_pkg::SlotBits,
+  localparam int unsigned CountBits   = $clog2(MaxReplicas + 1),
+  localparam int unsigned WordBits    = (topology_pkg::StateWords > 1) ? $clog2(topology_pkg::StateWords) : 1,
+  localparam int unsigned EnergyBits  = topology_pkg::EnergyBits
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
+  input  wire logic [SlotBits-1:0]   first_i,
+  input  wire logic [CountBits-1:0]  replicas_i,
+  input  wire logic [31:0]           sweeps_i,
+  input  wire logic                  tables_start_i,
+  input  wire logic                  table_valid_i,
+  output logic                       bad_image_o,
+  input  wire logic                  parameters_start_i,
+  input  wire logic                  state_load_i,
+  input  wire logic                  parameter_load_i,
+  input  wire logic [SlotBits-1:0]   load_replica_i,
+  input  wire logic [WordBits-1:0]   load_index_i,
+  input  wire logic [63:0]           load_word_i,
+  input  wire logic                  seed_start_i,
+  input  wire logic [63:0]           seed_i,
+  output logic                       seed_busy_o,
+  input  wire logic                  burst_start_i,
+  output logic                       burst_busy_o,
+  input  wire logic                  reading_i,
+  input  wire logic [SlotBits-1:0]   row_i,
+  input  wire logic [WordBits-1:0]   index_i,
+  output logic      [EnergyBits-1:0] energy_o,
+  output logic                       found_o,
+  output logic      [EnergyBits-1:0] best_o,
+  output logic      [63:0]           state_word_o,
+  output logic      [63:0]           best_word_o
+);
+  localparam int unsigned Rows      = topology_pkg::Pbits;
+  localparam int unsigned Lanes     = topology_pkg::Lanes;
+  localparam int unsigned Chunks    = Rows / Lanes;
+  localparam int unsigned RowBits   = topology_pkg::RowBits;
+  localparam int unsigned ChunkBits = topology_pkg::ChunkBits;
+  localparam int unsigned LaneBits  = topology_pkg::LaneBits;
+  localparam int unsigned BetaBits  = topology_pkg::BetaBits;
+  localparam int unsigned FieldBits = topology_pkg::FieldBits;
+  localparam int unsigned SumBits   = FieldBits - 1;
+  localparam int unsigned TokenBits = topology_pkg::TokenBits;
+
+  // ---- the image ----------------------------------------------------------------------------------------
+  logic [ChunkBits-1:0]  last_chunk, base_chunk;
+  logic [EnergyBits-1:0] all_down;
+  logic [RowBits-1:0]    image_row;
+  logic                  coupling_write;
+  logic [RowBits-4:0]    octet;
+  logic [63:0]           couplings;
+  logic [Lanes-1:0]      base_write;
+  logic [FieldBits:0]    base;
+  cm_flip_image #(
+    .Rows      (Rows),
+    .Lanes     (Lanes),
+    .FieldBits (FieldBits),
+    .EnergyBits(EnergyBits),
+    .Mark      (topology_pkg::ImageMark)
+  ) u_image (
+    .clk_i,
+    .rst_ni,
+    .start_i         (tables_start_i),
+    .valid_i         (table_valid_i),
+    .word_i          (load_word_i),
+    .bad_o           (bad_image_o),
+    .last_chunk_o    (last_chunk),
+    .all_down_o      (all_down),
+    .row_o           (image_row),
+    .coupling_write_o(coupling_write),
+    .octet_o         (octet),
+    .couplings_o     (couplings),
+    .base_write_o    (base_write),
+    .base_chunk_o    (base_chunk),
+    .base_o          (base)
+  );
+
+  // ---- of which replicas cells know the spins: from a burst on until spins or image are loaded -----------
+  logic [MaxReplicas-1:0] known_q;
+  logic                   all_known_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || tables_start_i) known_q <= '0;
+    else if (state_load_i || parameter_load_i) known_q[load_replica_i] <= parameter_load_i;
+    if (parameters_start_i) all_known_q <= 1'b1;
+    else if (parameter_load_i && !known_q[load_replica_i]) all_known_q <= 1'b0;
+  end
+
+  // ---- parameters: beta, and how many sweeps a replica runs --------------------------------------------
+  localparam int unsigned LeftOutBits = topology_pkg::LeftOutBits;
+  (* ram_style = "distributed" *) logic [32:0] sweeps [MaxReplicas];  // whether any, how many
+  logic                load1_q, load2_q, load3_q;
+  logic [SlotBits-1:0] place1_q, place2_q, place3_q, begin_slot;
+  logic [32:0]         left1_q, begin_left;
+  logic [31:0]         left2_q, left3_q;
+  logic                any3_q;
+  always_ff @(posedge clk_i) begin
+    {load3_q, load2_q, load1_q}    <= {load2_q, load1_q, parameter_load_i};
+    {place3_q, place2_q, place1_q} <= {place2_q, place1_q, load_replica_i};
+    left1_q <= {1'b0, sweeps_i} - 33'(load_word_i[topology_pkg::LeftOutBit+:LeftOutBits]);
+    left2_q <= left1_q[31:0] & {32{!left1_q[32]}};
+    left3_q <= left2_q;
+    any3_q  <= left2_q != '0;
+    if (load3_q) sweeps[place3_q] <= {any3_q, left3_q};
+  end
+  assign begin_left = sweeps[begin_slot];
+
+  // ---- loads, then sweeps: who passes ----------------------------------------------------------------------
+  typedef enum logic [1:0] {
+    StIdle,
+    StLoad,
+    StSweep
+  } phase_e;
+  phase_e     phase_q;
+  logic       go_q, valid0, opening, passing_q, back12;
+  logic [4:0] drain_q;  // clocks until all traces of the last pass are gone
+  logic [15:1] v;
+  topology_pkg::flip_token_t t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, next;
+  logic [TokenBits-1:0] head;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      phase_q   <= StIdle;
+      go_q      <= 1'b0;
+      drain_q   <= '0;
+      passing_q <= 1'b0;
+    end else begin
+      go_q      <= 1'b0;
+      drain_q   <= valid0 ? 5'd17 : (drain_q != '0) ? drain_q - 1'b1 : '0;
+      passing_q <= go_q || valid0 || drain_q != '0;
+      if (burst_start_i) begin
+        phase_q <= all_known_q ? StSweep : StLoad;
+        go_q    <= 1'b1;
+      end else if (!go_q && !passing_q) begin
+        phase_q <= (phase_q == StLoad) ? StSweep : StIdle;
+        go_q    <= phase_q == StLoad;
+      end
+    end
+  end
+  assign burst_busy_o = phase_q != StIdle;
+  cm_flip_queue #(
+    .Replicas(MaxReplicas),
+    .Width   (TokenBits)
+  ) u_queue (
+    .clk_i,
+    .rst_ni,
+    .start_i  (go_q),
+    .first_i,
+    .replicas_i,
+    .opening_o(opening),
+    .slot_o   (begin_slot),
+    .valid_o  (valid0),
+    .data_o   (head),
+    .back_i   (back12),
+    .data_i   (next)
+  );
+  always_comb begin
+    t0 = head;
+    if (opening) begin
+      t0         = '0;
+      t0.slot    = begin_slot;
+      t0.loads   = phase_q == StLoad;
+      t0.left    = (phase_q == StLoad) ? 32'd1 : begin_left[31:0];
+      t0.draws   = phase_q == StLoad || begin_left[32];
+      t0.opening = 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    v <= rst_ni ? {v[14:1], valid0} : '0;
+    {t15, t14, t13, t12, t11, t10, t9, t8, t7, t6, t5, t4, t3, t2, t1} <=
+        {t14, t13, t12, t11, t10, t9, t8, t7, t6, t5, t4, t3, t2, t1, t0};
+  end
+
+  // ---- cells -------------------------------------------------------------------------------------------------
+  localparam int unsigned Cells  = (Rows < 64) ? Rows : 64;
+  localparam int unsigned Groups = Rows / Cells;
+  logic [Rows*SumBits-1:0] sum5;
+  logic [Rows-1:0]         spin5;
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    cm_flip_group #(
+      .Number  (g),
+      .Rows    (Rows),
+      .Replicas(MaxReplicas),
+      .SumBits (SumBits)
+    ) u_group (
+      .clk_i,
+      .write_i      (coupling_write),
+      .write_row_i  (image_row),
+      .write_octet_i(octet),
+      .write_data_i (couplings),
+      .valid1_i     (v[1]),
+      .turned1_i    (t1.turned),
+      .down1_i      (t1.down),
+      .fresh1_i     (t1.loads && t1.opening),
+      .slot1_i      (t1.slot),
+      .row1_i       (t1.row),
+      .sum5_o       (sum5[Cells*SumBits*g+:Cells*SumBits]),
+      .spin5_o      (spin5[Cells*g+:Cells])
+    );
+  end
+
+  // ---- best states: a replica that has no sweep to run takes what it has --------------------------------------
+  (* ram_style = "distributed" *) logic better_mem [MaxReplicas];
+  logic better15, catch5_q;
+  always_ff @(posedge clk_i) begin
+    if (v[15]) better_mem[t15.slot] <= better15;
+    catch5_q <= v[4] && !t4.loads && (t4.opening ? !t4.draws : better_mem[t4.slot]);
+  end
+  cm_best_states #(
+    .Pbits(Rows),
+    .Slots(MaxReplicas)
+  ) u_best (
+    .clk_i,
+    .write_i        (catch5_q),
+    .write_address_i(t5.slot),
+    .state_i        (spin5),
+    .read_address_i (row_i),
+    .read_index_i   (index_i),
+    .zero_i         (1'b0),
+    .word_o         (best_word_o)
+  );
+
+  // ---- the chunk's spins, and which lanes may turn -------------------------------------------------------------
+  logic [Lanes-1:0] spins8, spins9_q, spins10_q, spins11_q, spins12_q, spins13_q, keep8, kept8, behind8_q;
+  logic             write13_q, hold8_q, plain8_q;
+  cm_flip_states #(
+    .Rows    (Rows),
+    .Lanes   (Lanes),
+    .Replicas(MaxReplicas)
+  ) u_states (
+    .clk_i,
+    .load_i       (state_load_i),
+    .load_slot_i  (load_replica_i),
+    .load_index_i,
+    .load_word_i,
+    .write_i      (write13_q),
+    .write_slot_i (t13.slot),
+    .write_chunk_i(t13.chunk),
+    .write_spins_i(spins13_q),
+    .reading_i,
+    .row_i,
+    .index_i,
+    .word_o       (state_word_o),
+    .slot_i       (t6.slot),
+    .chunk_i      (t6.chunk),
+    .spins_o      (spins8)
+  );
+  always_ff @(posedge clk_i) begin
+    {spins12_q, spins11_q, spins10_q, spins9_q} <= {spins11_q, spins10_q, spins9_q, spins8};
+    for (int unsigned l = 0; l < Lanes; l++) behind8_q[l] <= LaneBits'(l) < t7.start;
+    hold8_q  <= t7.loads || !t7.draws;
+    plain8_q <= !t7.loads || !t7.draws;
+  end
+  // In a load nothing is drawn: a lane that is up turns, as if it kept a spin that is down.
+  assign keep8 = behind8_q | {Lanes{hold8_q}};
+  assign kept8 = spins8 & (behind8_q | {Lanes{plain8_q}});
+
+  // ---- beta and noise --------------------------------------------------------------------------------------------
+  localparam int unsigned PartLanes = 16;
+  localparam int unsigned Parts     = Lanes / PartLanes;
+  logic [BetaBits-1:0]       beta7;
+  logic [Parts*BetaBits-1:0] beta8;
+  cm_ram_1r1w #(
+    .Width(BetaBits),
+    .Depth(MaxReplicas)
+  ) u_beta (
+    .clk_i,
+    .write_i        (parameter_load_i),
+    .write_address_i(load_replica_i),
+    .write_data_i   (load_word_i[BetaBits-1:0]),
+    .read_address_i (t6.slot),
+    .read_data_o    (beta7)
+  );
+  for (genvar p = 0; p < Parts; p++) begin : gen_part
+    cm_relay #(
+      .Width(BetaBits)
+    ) u_beta8 (
+      .clk_i,
+      .data_i(beta7),
+      .data_o(beta8[BetaBits*p+:BetaBits])
+    );
+  end
+  logic       seed_clear, seed_step, step5;
+  logic [5:0] seed_index;
+  logic [7:0] seed_byte;
+  cm_seeder u_seeder (
+    .clk_i,
+    .rst_ni,
+    .advance_i(1'b1),
+    .start_i  (seed_start_i),
+    .seed_i,
+    .busy_o   (seed_busy_o),
+    .clear_o  (seed_clear),
+    .step_o   (seed_step),
+    .index_o  (seed_index),
+    .byte_o   (seed_byte)
+  );
+  assign step5 = seed_step || (v[5] && t5.draws && !t5.loads);
+
+  // ---- lanes ---------------------------------------------------------------------------------------------------
+  logic [Lanes-1:0]           turn10, spin10, spin11_q;
+  logic [Lanes*FieldBits-1:0] field10, field11_q;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam bit [63:0] Code = topology_pkg::LaneCode[64*l+:64];
+    logic [Chunks*SumBits-1:0] own5;
+    logic [7:0]                inject5_q, inject6_q;
+    for (genvar c = 0; c < Chunks; c++) begin : gen_chunk
+      assign own5[SumBits*c+:SumBits] = sum5[SumBits*(Lanes*c+l)+:SumBits];
+    end
+    always_ff @(posedge clk_i) begin
+      inject5_q <= Code[seed_index] ? seed_byte : '0;
+      inject6_q <= inject5_q;
+    end
+    cm_flip_lane #(
+      .Chunks   (Chunks),
+      .SumBits  (SumBits),
+      .FieldBits(FieldBits),
+      .BetaBits (BetaBits),
+      .RngWords (topology_pkg::RngWords),
+      .WideAdd  (WideAdd)
+    ) u_lane (
+      .clk_i,
+      .write_i      (base_write[l]),
+      .write_chunk_i(base_chunk),
+      .write_data_i (base),
+      .chunk4_i     (t4.chunk),
+      .sum5_i       (own5),
+      .beta8_i      (beta8[BetaBits*(l/PartLanes)+:BetaBits]),
+      .keep8_i      (keep8[l]),
+      .kept8_i      (kept8[l]),
+      .spin8_i      (spins8[l]),
+      .turn10_o     (turn10[l]),
+      .field10_o    (field10[FieldBits*l+:FieldBits]),
+      .spin10_o     (spin10[l]),
+      .clear5_i     (seed_clear),
+      .step5_i      (step5),
+      .inject6_i    (inject6_q)
+    );
+  end
+
+  // ---- the first that turns ------------------------------------------------------------------------------------
+  localparam int unsigned Octets    = Lanes / 8;
+  localparam int unsigned OctetBits = $clog2(Octets);
+  logic [Octets-1:0]           any11, spins12;
+  logic [3*Octets-1:0]         at11;
+  logic [Octets*FieldBits-1:0] fields12;
+  logic [OctetBits-1:0]        octet11, octet12_q;
+  logic [2:0]                  lane11;
+  logic [LaneBits-1:0]         lane12_q;
+  logic                        any12_q, turns12, spin12;
+  logic [FieldBits-1:0]        field12;
+  for (genvar o = 0; o < Octets; o++) begin : gen_octet
+    cm_flip_first #(
+      .FieldBits(FieldBits)
+    ) u_first (
+      .clk_i,
+      .turn10_i (turn10[8*o+:8]),
+      .field11_i(field11_q[8*FieldBits*o+:8*FieldBits]),
+      .spin11_i (spin11_q[8*o+:8]),
+      .any11_o  (any11[o]),
+      .at11_o   (at11[3*o+:3]),
+      .field12_o(fields12[FieldBits*o+:FieldBits]),
+      .spin12_o (spins12[o])
+    );
+  end
+  always_comb begin
+    octet11 = '0;
+    for (int o = Octets - 1; o >= 0; o--) if (any11[o]) octet11 = OctetBits'(o);
+  end
+  cm_select #(
+    .Inputs(Octets),
+    .Width (3)
+  ) u_lane11 (
+    .data_i  (at11),
+    .select_i(octet11),
+    .data_o  (lane11)
+  );
+  logic [Octets*(FieldBits+1)-1:0] all12;
+  for (genvar o = 0; o < Octets; o++) begin : gen_all
+    assign all12[(FieldBits+1)*o+:FieldBits+1] = {spins12[o], fields12[FieldBits*o+:FieldBits]};
+  end
+  cm_select #(
+    .Inputs(Octets),
+    .Width (FieldBits + 1)
+  ) u_field12 (
+    .data_i  (all12),
+    .select_i(octet12_q),
+    .data_o  ({spin12, field12})
+  );
+  always_ff @(posedge clk_i) begin
+    field11_q <= field10;
+    spin11_q  <= spin10;
+    any12_q   <= any11 != '0;
+    octet12_q <= octet11;
+    lane12_q  <= {octet11, lane11};
+  end
+
+  // ---- the next token --------------------------------------------------------------------------------------------
+  logic        last12_q, one12_q, ends12, down12;  // it is the last chunk; of the last sweep
+  logic [31:0] less12_q;
+  always_ff @(posedge clk_i) begin
+    last12_q <= t11.chunk == (t11.loads ? ChunkBits'(Chunks - 1) : last_chunk);
+    one12_q  <= t11.left == 32'd1;
+    less12_q <= t11.left - 1'b1;
+  end
+  assign turns12 = any12_q && t12.draws;
+  assign down12  = spin12 && !t12.loads;
+  assign ends12  = !turns12 || lane12_q == LaneBits'(Lanes - 1);
+  assign back12  = v[12] && t12.draws;
+  always_comb begin
+    next         = t12;
+    next.opening = 1'b0;
+    next.turned  = turns12;
+    next.down    = down12;
+    next.row     = RowBits'({t12.chunk, lane12_q});
+    next.start   = ends12 ? '0 : lane12_q + 1'b1;
+    if (ends12) next.chunk = last12_q ? '0 : t12.chunk + 1'b1;
+    if (ends12 && last12_q) next.left = less12_q;
+    next.draws = !(ends12 && last12_q && one12_q);
+  end
+  always_ff @(posedge clk_i) begin
+    write13_q <= v[12] && turns12 && !t12.loads;
+    for (int unsigned l = 0; l < Lanes; l++) spins13_q[l] <= spins12_q[l] ^ (lane12_q == LaneBits'(l));
+  end
+
+  // ---- f ---------------------------------------------------------------------------------------------------------
+  (* ram_style = "distributed" *) logic [EnergyBits-1:0] f_mem [MaxReplicas];
+  logic [FieldBits-1:0]  field13_q;
+  logic                  down13_q;
+  logic [EnergyBits-1:0] f13_q, f14_d, f14_q;
+  always_ff @(posedge clk_i) begin
+    field13_q <= field12 & {FieldBits{turns12}};
+    down13_q  <= down12;
+    f13_q     <= (t12.loads && t12.opening) ? all_down : f_mem[t12.slot];
+    f14_q     <= f14_d;
+    if (v[14]) f_mem[t14.slot] <= f14_q;
+  end
+  cm_add_subtract #(
+    .Width(EnergyBits)
+  ) u_f (
+    .a_i       (f13_q),
+    .b_i       (EnergyBits'($signed({field13_q, 1'b0}))),
+    .subtract_i(!down13_q),
+    .result_o  (f14_d)
+  );
+  logic [SlotBits-1:0] unused_replica;
+  logic                unused_violations;
+  cm_best_capture #(
+    .EnergyBits   (EnergyBits),
+    .ViolationBits(1),
+    .Replicas     (MaxReplicas),
+    .Lead         (2)
+  ) u_capture (
+    .clk_i,
+    .valid_i         (v[12] && !t12.loads),
+    .first_i         (t12.opening),
+    .replica_i       (t12.slot),
+    .energy_i        (f14_q),
+    .violations_i    (1'b0),
+    .better_o        (better15),
+    .better_replica_o(unused_replica),
+    .reading_i,
+    .read_address_i  (row_i),
+    .energy_o,
+    .violations_o    (unused_violations),
+    .found_o,
+    .best_o
+  );
+
+  logic unused_tokens;
+  assign unused_tokens = ^{t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t13, t14, t15, load_word_i};
+endmodule
+`default_nettype wire

@@ -1,0 +1,180 @@
+// The flip kernel in RTL against the HLS one, every bit, and what its clocks come to: a round takes
+// as many as there are unfinished replicas, or as a pass takes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <iostream>
+
+#include "kernel_pair.hpp"
+
+namespace chainmail::test {
+namespace {
+
+using namespace contract;
+
+constexpr std::uint64_t kDepth = 13;  // clocks of a pass: cm_flips_core.sv
+
+void compare_all(KernelPair& pair, const std::vector<std::uint32_t>& sweeps_of) {
+  const Topology& topology = pair.topology();
+  const auto most = static_cast<std::uint32_t>(topology.options.max_replicas);
+  std::uint64_t seed = 300;
+  for (std::uint32_t replicas : {1U, 2U, 12U, 13U, 14U, most - 1, most}) {
+    if (replicas > most) continue;
+    for (std::uint32_t sweeps : sweeps_of) {
+      Buffers b = random_buffers(topology, replicas, sweeps, kEverything, ++seed);
+      b.first = (most - replicas) / 3;
+      INFO(topology.name << ", R = " << replicas << ", sweeps = " << sweeps << ", "
+                         << (b.tables[0] & 0xffff) << " rows");
+      CHECK_THAT(pair.compare(b), Catch::Equals(""));
+      // On with what the chip knows.
+      b.flags = kStoreSpins | kStoreBest;
+      b.sweeps = 1;
+      b.seed += 0x9e37'79b9;
+      CHECK_THAT(pair.compare(b), Catch::Equals(""));
+    }
+  }
+}
+
+void compare_both(const std::string& name, const std::vector<std::uint32_t>& sweeps_of) {
+  KernelPair pair(name);
+  compare_all(pair, sweeps_of);
+  pair.kernel().memory().behave(sim::AxiBehaviour::stalling(0.4, 11));
+  pair.kernel().hesitate(0.3, 13);
+  INFO("with stalls on every channel");
+  compare_all(pair, {1U});
+}
+
+}  // namespace
+
+#define COMPARE_FLIPS(name, ...)                                                               \
+  TEST_CASE("The flip kernel's RTL equals its HLS in every bit: " name, "[flips][" name "]") { \
+    compare_both(name, {__VA_ARGS__});                                                         \
+  }
+COMPARE_FLIPS("16-flips-r5-b17", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("16-flips-r70", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("64-flips", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("64-flips-w64-r40", 0U, 1U, 2U, 9U)
+
+TEST_CASE("The flip kernel's RTL equals its HLS in every bit: 256-flips", "[.long][256-flips]") {
+  compare_both("256-flips", {0U, 1U, 3U});
+}
+
+TEST_CASE("The flip kernel's RTL equals its HLS in every bit: 1024-flips-w64",
+          "[.long][1024-flips-w64]") {
+  KernelPair pair("1024-flips-w64");
+  CHECK_THAT(pair.compare(random_buffers(pair.topology(), 32, 2, kEverything, 1024)),
+             Catch::Equals(""));
+  pair.kernel().memory().behave(sim::AxiBehaviour::stalling(0.2, 17));
+  CHECK_THAT(pair.compare(random_buffers(pair.topology(), 11, 1, kEverything, 1025)),
+             Catch::Equals(""));
+}
+
+TEST_CASE("Flip kernel: refusals, errors, resets", "[flips][64-flips]") {
+  KernelPair pair("64-flips");
+  const Topology& topology = pair.topology();
+  Buffers other = random_buffers(topology, 20, 2, kEverything, 1);
+  // Without an image there is no burst.
+  other.flags = kLoadSpins | kStoreSpins;
+  run(pair.rtl(), other);
+  CHECK(static_cast<std::uint32_t>(other.status[2]) == kBadImage);
+  other.flags = kEverything;
+  CHECK_THAT(pair.compare(other), Catch::Equals(""));
+  const std::uint64_t mark = other.tables[0] >> 32 << 32;
+  for (const std::uint64_t head : {(mark ^ std::uint64_t{1} << 50) | 40, mark | 65, mark}) {
+    Buffers bad = other;
+    bad.tables[0] = head;
+    CHECK_THAT(pair.compare(bad), Catch::Equals(""));
+    run(pair.rtl(), bad);
+    CHECK(static_cast<std::uint32_t>(bad.status[2]) == kBadImage);
+    bad.flags = kStoreSpins;  // still without a good one
+    CHECK_THAT(pair.compare(bad), Catch::Equals(""));
+  }
+  Buffers none = other;
+  none.replicas = 0;
+  CHECK_THAT(pair.compare(none), Catch::Equals(""));
+  none.replicas = 33;
+  none.flags = kDescribe;
+  CHECK_THAT(pair.compare(none), Catch::Equals(""));
+
+  // What cannot be read or written ends the call, wherever it is; the next one is as ever.
+  sim::AxiMemory& memory = pair.kernel().memory();
+  const std::pair<sim::RtlPort::Buffer, std::uint64_t> reads[] = {
+      {sim::RtlPort::tables, 0},
+      {sim::RtlPort::tables, 8 * 40},
+      {sim::RtlPort::tables, 8 * (topology.image_words() - 1)},
+      {sim::RtlPort::spins, 8},
+      {sim::RtlPort::parameters, 8}};
+  for (const auto& [buffer, at] : reads) {
+    memory.fail_reads(pair.rtl().base(buffer) + at, 8, sim::Response::slave_error);
+    Buffers failing = random_buffers(topology, 20, 3, kEverything, 4);
+    run(pair.rtl(), failing);
+    CHECK(pair.kernel().read_register(kStatusMirror + 4 * kWordCode) == kReadError);
+    memory.heal();
+    CHECK_THAT(pair.compare(random_buffers(topology, 31, 2, kEverything, 6)), Catch::Equals(""));
+  }
+  for (const auto buffer : {sim::RtlPort::results, sim::RtlPort::best}) {
+    memory.fail_writes(pair.rtl().base(buffer) + 8, 8, sim::Response::slave_error);
+    Buffers failing = random_buffers(topology, 20, 3, kEverything, 4);
+    run(pair.rtl(), failing);
+    CHECK(pair.kernel().read_register(kStatusMirror + 4 * kWordCode) == kWriteError);
+    memory.heal();
+    CHECK_THAT(pair.compare(random_buffers(topology, 31, 2, kEverything, 6)), Catch::Equals(""));
+  }
+  // A reset anywhere.
+  for (std::uint64_t clocks = 3; clocks < 8000; clocks = clocks * 6 / 5 + 1) {
+    Buffers cut = random_buffers(topology, 20, 3, kEverything, 8);
+    pair.rtl().interrupt_call(cut.call(), clocks);
+    if (clocks % 4 == 0) {
+      CHECK_THAT(pair.compare(random_buffers(topology, 13, 1, kEverything, 10)), Catch::Equals(""));
+    }
+  }
+  CHECK_THAT(pair.compare(random_buffers(topology, 31, 2, kEverything, 10)), Catch::Equals(""));
+}
+
+TEST_CASE("Flip kernel: more sweeps than 16 bits count", "[flips][16-flips-r5-b17]") {
+  KernelPair pair("16-flips-r5-b17");
+  Buffers b = random_buffers(pair.topology(), 5, 66'000, kEverything, 7);
+  b.parameters[1] = (b.parameters[1] & 0xffff'ffff) | std::uint64_t{0xffff} << 48;
+  b.parameters[2] &= 0xffff'ffff;
+  CHECK_THAT(pair.compare(b), Catch::Equals(""));
+}
+
+// Nothing turns where all fields are strong and all spins follow them, so every pass moves a chunk
+// on: passes are known, and clocks are those of rounds.
+TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-flips]") {
+  sim::RtlPort port("64-flips");
+  const Topology& t = port.topology();
+  for (const std::uint32_t replicas : {1U, 5U, 13U, 14U, 32U}) {
+    Buffers b = random_buffers(t, replicas, 10, kEverything, 2);
+    for (std::size_t i = 0; i < t.pbits(); ++i) {
+      std::uint64_t* record = b.tables.data() + 2 + i * (1 + t.tables);
+      std::fill(record, record + 1 + t.tables, 0);
+      record[0] = 100'000;  // all spins want up
+    }
+    std::fill(b.spins.begin(), b.spins.end(), ~std::uint64_t{0});
+    b.tables[0] = t.pbits() | (t.hash & 0xffff'ffff) << 32;
+    for (std::uint32_t r = 0; r < replicas; ++r) {
+      b.parameters[r] = 0xff'ffff | std::uint64_t{r % 2 == 0 ? 0U : 40U} << 48;
+    }
+    run(port, b);
+    b.flags = 0;
+    const auto clocks = [&](std::uint32_t sweeps) {
+      b.sweeps = sweeps;
+      run(port, b);
+      return port.sweep_clocks();
+    };
+    // Odd replicas leave 40 out: of 40 sweeps all.
+    const std::uint64_t even = (replicas + 1) / 2, chunks = 4;
+    const std::uint64_t few = clocks(40), more = clocks(140), most = clocks(240);
+    CHECK(clocks(40) - clocks(20) == 20 * chunks * std::max(even, kDepth));
+    const std::uint64_t both = std::max<std::uint64_t>(replicas, kDepth);
+    const std::uint64_t alone = std::max(even, kDepth);
+    CHECK(most - more == 100 * chunks * both);
+    CHECK(more - few == 100 * chunks * both);
+    // Beside its rounds a burst without a load takes reading parameters, seeding and a few clocks.
+    CHECK(few - 40 * chunks * alone <= 100 + replicas + both);
+  }
+}
+
+}  // namespace chainmail::test
