@@ -86,7 +86,7 @@ SYNTH_TOPOLOGIES ?= 16x2 32x3 64x3 100x3 32x1 100x1
 .PHONY: synth-report
 # Paths and fan-outs of a small array, where control and AXI show, and of the largest, where broadcasts do; of a row
 # kernel with all its options.
-TIMING_TOPOLOGIES ?= 16x2 100x3 64-rows-l4-f4-p-g
+TIMING_TOPOLOGIES ?= 16x2 100x3 64-rows-l4-f4-p-g 256-flips
 synth-report: $(patsubst %,build/synth/%.stat,$(sort $(SYNTH_TOPOLOGIES) $(TIMING_TOPOLOGIES))) ## area, logic levels and fan-out by Yosys for UltraScale+
 	@rtl/synth_report $(SYNTH_TOPOLOGIES:%=build/synth/%.stat)
 	@rtl/timing_report --limit 2.6 5 256 $(TIMING_TOPOLOGIES:%=build/synth/%.json)

@@ -4,24 +4,26 @@ module cm_flip_first #(
   parameter int unsigned FieldBits = 18
 ) (
   input  wire logic                   clk_i,
-  input  wire logic [7:0]             turn10_i,
+  input  wire logic [7:0]             drawn10_i,
+  input  wire logic [7:0]             spin10_i,
   input  wire logic [8*FieldBits-1:0] field11_i,
-  input  wire logic [7:0]             spin11_i,
   output logic                        any11_o,
   output logic      [2:0]             at11_o,
   output logic      [FieldBits-1:0]   field12_o,
   output logic                        spin12_o
 );
   logic       any11_q;
+  logic [7:0] turn10, spin11_q;
   logic [2:0] at10, at11_q;
+  assign turn10 = drawn10_i ^ spin10_i;
   always_comb begin
     at10 = '0;
-    for (int k = 7; k >= 0; k--) if (turn10_i[k]) at10 = 3'(k);
+    for (int k = 7; k >= 0; k--) if (turn10[k]) at10 = 3'(k);
   end
   logic [8*(FieldBits+1)-1:0] all11;
   logic [FieldBits:0]         chosen11, chosen12_q;
   for (genvar k = 0; k < 8; k++) begin : gen_lane
-    assign all11[(FieldBits+1)*k+:FieldBits+1] = {spin11_i[k], field11_i[FieldBits*k+:FieldBits]};
+    assign all11[(FieldBits+1)*k+:FieldBits+1] = {spin11_q[k], field11_i[FieldBits*k+:FieldBits]};
   end
   cm_select #(
     .Inputs(8),
@@ -32,7 +34,8 @@ module cm_flip_first #(
     .data_o  (chosen11)
   );
   always_ff @(posedge clk_i) begin
-    any11_q    <= turn10_i != '0;
+    any11_q    <= turn10 != '0;
+    spin11_q   <= spin10_i;
     at11_q     <= at10;
     chosen12_q <= chosen11;
   end

@@ -1,5 +1,5 @@
 // The image as it comes from memory, word by word: rows in use, f of the state with all spins down, and what
-// cells and lanes have to write (docs/flips.md). Writes leave a clock after their word.
+// cells and lanes have to write (docs/flips.md). Writes leave two clocks after their word.
 `default_nettype none
 module cm_flip_image #(
   parameter int unsigned Rows       = 256,
@@ -38,29 +38,31 @@ module cm_flip_image #(
   state_e                state_q;
   logic [RowBits-1:0]    row_q, write_row_q;
   logic [RowBits-4:0]    octet_q, write_octet_q;
-  logic                  good_q, coupling_write_q;
+  logic                  valid_q, ours_q, count_q, coupling_write_q;
   logic [31:0]           less_q;  // rows in use, less one
   logic [EnergyBits-1:0] all_down_q;
-  logic [63:0]           word_q;
+  logic [63:0]           word_q, write_word_q;
   logic [Lanes-1:0]      base_write_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || start_i) begin
       state_q          <= StRows;
-      good_q           <= 1'b0;
+      valid_q          <= 1'b0;
+      ours_q           <= 1'b0;
       coupling_write_q <= 1'b0;
       base_write_q     <= '0;
       row_q            <= '0;
       octet_q          <= '0;
     end else begin
-      coupling_write_q <= valid_i && state_q == StCouplings;
+      valid_q          <= valid_i;
+      coupling_write_q <= valid_q && state_q == StCouplings;
       for (int unsigned l = 0; l < Lanes; l++) begin
-        base_write_q[l] <= valid_i && state_q == StBase && row_q[LaneBits-1:0] == LaneBits'(l);
+        base_write_q[l] <= valid_q && state_q == StBase && row_q[LaneBits-1:0] == LaneBits'(l);
       end
-      if (valid_i) begin
+      if (valid_q) begin
         unique case (state_q)
           StRows: begin
             state_q <= StEnergy;
-            good_q  <= word_i[63:32] == Mark && word_i[31:0] != '0 && word_i[31:0] <= 32'(Rows);
+            ours_q  <= word_q[63:32] == Mark;
           end
           StEnergy: state_q <= StBase;
           StBase: state_q <= StCouplings;
@@ -77,21 +79,23 @@ module cm_flip_image #(
   end
   always_ff @(posedge clk_i) begin
     word_q        <= word_i;
+    write_word_q  <= word_q;
     write_row_q   <= row_q;
     write_octet_q <= octet_q;
-    if (valid_i && state_q == StRows) less_q <= word_i[31:0] - 1'b1;
-    if (valid_i && state_q == StEnergy) all_down_q <= word_i[EnergyBits-1:0];
+    if (valid_q && state_q == StRows) less_q <= word_q[31:0] - 1'b1;
+    if (valid_q && state_q == StEnergy) all_down_q <= word_q[EnergyBits-1:0];
+    count_q <= less_q < 32'(Rows);
   end
-  assign bad_o            = !good_q;
+  assign bad_o            = !(ours_q && count_q);
   assign last_chunk_o     = ChunkBits'(less_q >> LaneBits);
   assign all_down_o       = all_down_q;
   assign row_o            = write_row_q;
   assign coupling_write_o = coupling_write_q;
   assign octet_o          = write_octet_q;
-  assign couplings_o      = word_q;
+  assign couplings_o      = write_word_q;
   assign base_write_o     = base_write_q;
   assign base_chunk_o     = ChunkBits'(write_row_q >> LaneBits);
-  assign base_o           = {word_q[32], word_q[FieldBits-1:0]};
+  assign base_o           = {write_word_q[32], write_word_q[FieldBits-1:0]};
 
   logic unused_rows;
   assign unused_rows = ^less_q;

@@ -1,6 +1,6 @@
 // One of the rows that are drawn side by side: its field out of those of all chunks, noise, decision.
 // Clocks of a pass as in cm_flips_core: 5 the sums of all chunks, 7 that of its own, 8 F, 9 the product,
-// 10 whether it turns.
+// 10 what is drawn.
 `default_nettype none
 module cm_flip_lane #(
   parameter int unsigned Chunks    = 8,
@@ -22,7 +22,7 @@ module cm_flip_lane #(
   input  wire logic                      keep8_i,  // turns nothing, but for
   input  wire logic                      kept8_i,  // what its spin is then
   input  wire logic                      spin8_i,
-  output logic                           turn10_o,
+  output logic                           drawn10_o,  // it turns where this is not its spin
   output logic      [FieldBits-1:0]      field10_o,
   output logic                           spin10_o,
   // noise
@@ -68,7 +68,7 @@ module cm_flip_lane #(
   (* ram_style = "distributed" *) logic [FieldBits:0] memory [Chunks];
   logic [FieldBits:0]   row7_q;
   logic [FieldBits-1:0] field8_q, field9_q, field10_q;
-  logic                 clamp8_q, keep9_q, kept9_q, spin9_q, spin10_q, turn10_q, drawn;
+  logic                 clamp8_q, keep9_q, kept9_q, spin9_q, spin10_q, drawn10_q, drawn;
   always_ff @(posedge clk_i) begin
     if (write_i) memory[write_chunk_i] <= write_data_i;
     row7_q    <= memory[chunk6];
@@ -82,9 +82,9 @@ module cm_flip_lane #(
     kept9_q   <= kept8_i;
     spin9_q   <= spin8_i;
     spin10_q  <= spin9_q;
-    turn10_q  <= drawn ^ spin9_q;
+    drawn10_q <= drawn;  // nothing follows the carry chain
   end
-  assign turn10_o  = turn10_q;
+  assign drawn10_o = drawn10_q;
   assign field10_o = field10_q;
   assign spin10_o  = spin10_q;
 

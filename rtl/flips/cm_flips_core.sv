@@ -96,26 +96,33 @@ module cm_flips_core #(
   );
 
   // ---- of which replicas cells know the spins: from a burst on until spins or image are loaded -----------
-  logic [MaxReplicas-1:0] known_q;
-  logic                   all_known_q;
+  logic [MaxReplicas-1:0] known_q, hit1;
+  logic                   all_known_q, forget1_q, load1_q;
+  logic [SlotBits-1:0]    place1_q;
+  for (genvar r = 0; r < MaxReplicas; r++) begin : gen_hit
+    assign hit1[r] = place1_q == SlotBits'(r);
+  end
   always_ff @(posedge clk_i) begin
+    forget1_q <= state_load_i && rst_ni;
+    load1_q   <= parameter_load_i && rst_ni;
+    place1_q  <= load_replica_i;
     if (!rst_ni || tables_start_i) known_q <= '0;
-    else if (state_load_i || parameter_load_i) known_q[load_replica_i] <= parameter_load_i;
+    else if (forget1_q || load1_q) known_q <= load1_q ? known_q | hit1 : known_q & ~hit1;
     if (parameters_start_i) all_known_q <= 1'b1;
-    else if (parameter_load_i && !known_q[load_replica_i]) all_known_q <= 1'b0;
+    else if (load1_q && (known_q & hit1) == '0) all_known_q <= 1'b0;
   end
 
   // ---- parameters: beta, and how many sweeps a replica runs --------------------------------------------
   localparam int unsigned LeftOutBits = topology_pkg::LeftOutBits;
   (* ram_style = "distributed" *) logic [32:0] sweeps [MaxReplicas];  // whether any, how many
-  logic                load1_q, load2_q, load3_q;
-  logic [SlotBits-1:0] place1_q, place2_q, place3_q, begin_slot;
+  logic                load2_q, load3_q;
+  logic [SlotBits-1:0] place2_q, place3_q, begin_slot;
   logic [32:0]         left1_q, begin_left;
   logic [31:0]         left2_q, left3_q;
   logic                any3_q;
   always_ff @(posedge clk_i) begin
-    {load3_q, load2_q, load1_q}    <= {load2_q, load1_q, parameter_load_i};
-    {place3_q, place2_q, place1_q} <= {place2_q, place1_q, load_replica_i};
+    {load3_q, load2_q}   <= {load2_q, load1_q};
+    {place3_q, place2_q} <= {place2_q, place1_q};
     left1_q <= {1'b0, sweeps_i} - 33'(load_word_i[topology_pkg::LeftOutBit+:LeftOutBits]);
     left2_q <= left1_q[31:0] & {32{!left1_q[32]}};
     left3_q <= left2_q;
@@ -316,7 +323,7 @@ module cm_flips_core #(
   assign step5 = seed_step || (v[5] && t5.draws && !t5.loads);
 
   // ---- lanes ---------------------------------------------------------------------------------------------------
-  logic [Lanes-1:0]           turn10, spin10, spin11_q;
+  logic [Lanes-1:0]           drawn10, spin10;
   logic [Lanes*FieldBits-1:0] field10, field11_q;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam bit [63:0] Code = topology_pkg::LaneCode[64*l+:64];
@@ -347,7 +354,7 @@ module cm_flips_core #(
       .keep8_i      (keep8[l]),
       .kept8_i      (kept8[l]),
       .spin8_i      (spins8[l]),
-      .turn10_o     (turn10[l]),
+      .drawn10_o    (drawn10[l]),
       .field10_o    (field10[FieldBits*l+:FieldBits]),
       .spin10_o     (spin10[l]),
       .clear5_i     (seed_clear),
@@ -372,9 +379,9 @@ module cm_flips_core #(
       .FieldBits(FieldBits)
     ) u_first (
       .clk_i,
-      .turn10_i (turn10[8*o+:8]),
+      .drawn10_i(drawn10[8*o+:8]),
+      .spin10_i (spin10[8*o+:8]),
       .field11_i(field11_q[8*FieldBits*o+:8*FieldBits]),
-      .spin11_i (spin11_q[8*o+:8]),
       .any11_o  (any11[o]),
       .at11_o   (at11[3*o+:3]),
       .field12_o(fields12[FieldBits*o+:FieldBits]),
@@ -407,7 +414,6 @@ module cm_flips_core #(
   );
   always_ff @(posedge clk_i) begin
     field11_q <= field10;
-    spin11_q  <= spin10;
     any12_q   <= any11 != '0;
     octet12_q <= octet11;
     lane12_q  <= {octet11, lane11};

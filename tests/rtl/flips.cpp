@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <iostream>
 
+#include "device/kernel/loader.hpp"
+#include "generate/generate.hpp"
 #include "kernel_pair.hpp"
 
 namespace chainmail::test {
@@ -174,6 +177,70 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
     CHECK(more - few == 100 * chunks * both);
     // Beside its rounds a burst without a load takes reading parameters, seeding and a few clocks.
     CHECK(few - 40 * chunks * alone <= 100 + replicas + both);
+  }
+}
+
+namespace {
+
+// Replicas of neighbouring rungs change places, the even or the odd pairs.
+void swap_rungs(Buffers& b, const KernelImage& image, std::vector<std::size_t>& replica_of,
+                unsigned round, Engine& engine) {
+  const auto f = [&](std::size_t r) {
+    return image.energy(static_cast<std::int32_t>(b.results[2 * r]));
+  };
+  for (std::size_t k = round % 2; k + 1 < replica_of.size(); k += 2) {
+    std::size_t &hot = replica_of[k], &cold = replica_of[k + 1];
+    const double gain =
+        (image.decode(b.parameters[cold]).beta - image.decode(b.parameters[hot]).beta) *
+        (f(cold) - f(hot));
+    const double draw = static_cast<double>(engine() >> 11) * 0x1p-53;
+    if (draw >= std::exp(gain)) continue;
+    std::swap(b.parameters[hot], b.parameters[cold]);
+    std::swap(hot, cold);
+  }
+}
+
+}  // namespace
+
+// What a ladder costs: 32 rungs of a dense problem in equilibrium, bursts of 50 sweeps.
+TEST_CASE("Flip kernel: clocks of a ladder sweep at N = 1,000", "[.long][1024-flips-w64]") {
+  KernelPair pair("1024-flips-w64");
+  const Topology& t = pair.topology();
+  GenerateOptions options;
+  options.n = 1000;
+  const double unit = 1.0 / std::sqrt(1000.0);
+  const KernelImage image(embed(generate("sk", options), t).model.f, t,
+                          LoaderOptions{.beta_max = 6 * unit});
+  Engine engine(3);
+  Buffers b = random_buffers(t, 32, 10, kEverything, 5);
+  b.tables = image.tables();
+  std::vector<std::size_t> replica_of(32);
+  for (std::size_t k = 0; k < 32; ++k) {
+    replica_of[k] = k;
+    b.parameters[k] = image.encode({unit * std::pow(6.0, static_cast<double>(k) / 31.0), 0.0});
+  }
+  for (unsigned round = 0; round < 100; ++round) {
+    b.seed = engine();
+    run(pair.golden(), b);
+    b.flags = kStoreSpins;
+    swap_rungs(b, image, replica_of, round, engine);
+  }
+  for (const std::size_t cut : {0U, 8U}) {
+    for (std::size_t k = 0; k < cut; ++k) {
+      b.parameters[replica_of[k]] |= std::uint64_t{40} << flips_contract::kLeftOutBit;
+    }
+    b.flags = kLoadTables | kLoadSpins;
+    b.sweeps = 0;
+    CHECK_THAT(pair.compare(b), Catch::Equals(""));  // fields are worked out here
+    b.flags = kStoreSpins | kStoreBest;
+    b.sweeps = 50;
+    CHECK_THAT(pair.compare(b), Catch::Equals(""));
+    const double clocks = static_cast<double>(pair.rtl().sweep_clocks()) / 50.0;
+    std::cout << fmt::format(
+        "1024-flips-w64, 1,000 spins, 32 rungs, {} at 10 of 50 sweeps: {:.0f} "
+        "clocks a ladder sweep\n",
+        cut, clocks);
+    CHECK(clocks <= (cut == 0 ? 4300 : 2400));
   }
 }
 
