@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <random>
 
 #include "support/error.hpp"
 
@@ -43,18 +45,41 @@ std::string target_of(const std::string& path) {
   return target.string();
 }
 
-mode_t usual_mode() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
+// What a new name in a folder needs to outlive a power cut. A folder that cannot be opened for
+// reading, or a file system without such a call, is no reason to call the file unwritten.
+void sync_folder_of(const std::string& target, const std::string& path) {
+  const std::string folder = std::filesystem::path(target).parent_path().string();
+  const int descriptor =
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const bool failed = ::fsync(descriptor) != 0 && errno == EIO;
+  ::close(descriptor);
+  if (failed) {
+    errno = EIO;
+    fail("write", path);
+  }
 }
 
-// A file beside `target`, open for writing, that is gone with this unless it took its place.
+std::string random_suffix() {
+  static constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
+  std::random_device source;
+  std::string suffix;
+  for (std::uint32_t bits = source(), k = 0; k < 6; ++k, bits >>= 5U) {
+    suffix += kLetters[bits & 31U];
+  }
+  return suffix;
+}
+
+// A file beside `target`, open for writing, that is gone with this unless it took its place. The
+// system takes the process's umask off its mode: to ask for the mask is to change it for a moment,
+// also for whatever other threads of the caller create.
 class Neighbour {
  public:
-  Neighbour(const std::string& target, const std::string& path)
-      : target_(target), path_(path), name_(target + ".XXXXXX") {
-    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
+  Neighbour(const std::string& target, const std::string& path) : target_(target), path_(path) {
+    do {
+      name_ = target + "." + random_suffix();
+      descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor_ < 0 && errno == EEXIST);
     if (descriptor_ < 0) fail("write", path);
   }
   ~Neighbour() {
@@ -65,10 +90,14 @@ class Neighbour {
   Neighbour& operator=(const Neighbour&) = delete;
 
   void write(std::string_view content) const { write_all(descriptor_, content, path_); }
-  void take_place(mode_t mode) {
-    if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) fail("write", path_);
+  void set_mode(mode_t mode) const {
+    if (::fchmod(descriptor_, mode) != 0) fail("write", path_);
+  }
+  void take_place() {
+    if (::fsync(descriptor_) != 0) fail("write", path_);
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail("write", path_);
     name_.clear();
+    sync_folder_of(target_, path_);
   }
 
  private:
@@ -102,8 +131,9 @@ void write_file(const std::string& path, std::string_view content) {
     return;
   }
   Neighbour neighbour(target, path);
+  if (exists) neighbour.set_mode(status.st_mode & 07777U);  // before there is anything to read
   neighbour.write(content);
-  neighbour.take_place(exists ? status.st_mode & 07777U : usual_mode());
+  neighbour.take_place();
 }
 
 void try_output(const std::string& path) {
