@@ -2,6 +2,8 @@
 // off cost time and nothing else.
 #include "device/group/remote_device.hpp"
 
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <random>
@@ -121,6 +123,24 @@ TEST_CASE("noise on the line is no message", "[group][remote]") {
   CHECK(channel->ready());
   CHECK_THROWS_AS(channel->receive(1.0), DeviceError);
   ::close(ends[1]);
+}
+
+TEST_CASE("a length that the other side claims costs no memory", "[group][remote]") {
+  int ends[2] = {-1, -1};
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+  const auto channel = make_socket_channel(ends[0]);
+  const std::uint64_t claimed = std::uint64_t{1} << 30U;
+  REQUIRE(::write(ends[1], &claimed, sizeof claimed) == sizeof claimed);
+  REQUIRE(::write(ends[1], "and", 3) == 3);
+  ::close(ends[1]);
+  const auto peak_mib = [] {
+    rusage use{};
+    ::getrusage(RUSAGE_SELF, &use);
+    return use.ru_maxrss / 1024;
+  };
+  const long before = peak_mib();
+  CHECK_THROWS_WITH(channel->receive(1.0), Catch::Contains("gone"));
+  CHECK(peak_mib() - before < 100);
 }
 
 TEST_CASE("messages that end too early are refused", "[group][remote]") {

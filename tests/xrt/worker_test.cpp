@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -41,6 +42,28 @@ TEST_CASE("a packet the worker does not know is a fault, not a silence", "[xrt][
     CHECK(test::group_is_gone(id));
   }
   CHECK(tmp.leftovers().empty());
+}
+
+TEST_CASE("a length that a packet claims costs the worker no memory", "[xrt][worker]") {
+  const test::PrivateTmp tmp;
+  const RunFolder folder;
+  folder.place_program(test::built("chainmail-xrt"), "worker");
+  WorkerProcess worker(folder, folder.path() + "/worker", prepare_xrt_home(folder));
+  const auto peak_mib = [&] {
+    std::ifstream status("/proc/" + std::to_string(worker.id()) + "/status");
+    for (std::string word; status >> word;) {
+      if (std::size_t kib = 0; word == "VmHWM:" && status >> kib) return kib / 1024;
+    }
+    return std::size_t{0};
+  };
+  // Four bytes of the header's kind, four of its size, and less than that after it. More than a
+  // socket holds: once it is sent, the worker is reading the packet's body.
+  std::string claim(3 << 20, 'x');
+  const xrt_worker::Header header{static_cast<std::uint32_t>(Kind::write), 1U << 30U};
+  std::memcpy(claim.data(), &header, sizeof header);
+  REQUIRE(worker.send(claim, Clock::now() + std::chrono::seconds(10)));
+  CHECK(peak_mib() > 0);
+  CHECK(peak_mib() < 500);
 }
 
 TEST_CASE("a worker that cannot be started says why", "[xrt][worker]") {

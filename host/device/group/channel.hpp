@@ -2,14 +2,34 @@
 // socket between processes of one machine.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "support/error.hpp"
+
 namespace chainmail {
 
 using Message = std::vector<std::byte>;
+
+// A message whose length was told by the other side. `get` fills it piece by piece, so that memory
+// is asked for as bytes arrive and not because a length says so.
+template <class Get>
+Message received(std::uint64_t size, const Get& get) {
+  constexpr std::uint64_t kLongest = std::uint64_t{1} << 36U;
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20U;  // as mpi/mpi_library.cpp sends them
+  if (size > kLongest) throw DeviceError("the other process sent no message but noise");
+  Message message;
+  do {  // also what is empty has to be fetched
+    const std::size_t before = message.size();
+    message.resize(std::min(size, before + kPiece));
+    get(std::span(message).subspan(before));
+  } while (message.size() < size);
+  return message;
+}
 
 class Channel {
  public:

@@ -56,11 +56,11 @@ class MpiChannel final : public Channel {
   }
   Message receive(double seconds) override {
     await([&] { return ready(); }, seconds);
-    Message message(waiting_);
-    if (calls_.receive(rank_, message.data(), message.size()) != 0) {
-      fail(fmt::format("rank {} sent what cannot be received", rank_));
-    }
-    return message;
+    return received(waiting_, [&](std::span<std::byte> piece) {
+      if (calls_.receive(rank_, piece.data(), piece.size()) != 0) {
+        fail(fmt::format("rank {} sent what cannot be received", rank_));
+      }
+    });
   }
   bool ready() override { return calls_.waiting(rank_, &waiting_) == 1; }
   // Whether it ever failed to do so.

@@ -17,8 +17,6 @@ namespace chainmail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-// A length beyond it is noise, not a message.
-constexpr std::uint64_t kLongest = std::uint64_t{1} << 36U;
 
 class SocketChannel final : public Channel {
  public:
@@ -37,10 +35,7 @@ class SocketChannel final : public Channel {
     const Clock::time_point from = Clock::now();
     std::uint64_t size = 0;
     get(std::as_writable_bytes(std::span(&size, 1)), from, seconds);
-    if (size > kLongest) throw DeviceError("the other process sent no message but noise");
-    Message message(size);
-    get(message, from, seconds);
-    return message;
+    return received(size, [&](std::span<std::byte> piece) { get(piece, from, seconds); });
   }
   bool ready() override {
     pollfd look{socket_, POLLIN, 0};

@@ -62,6 +62,7 @@ class PacketWriter {
   // The finished packet.
   std::string_view seal() {
     const auto size = static_cast<std::uint32_t>(data_.size() - sizeof(Header));
+    if (size != data_.size() - sizeof(Header)) throw std::length_error("packet of 4 GiB or more");
     std::memcpy(data_.data() + offsetof(Header, size), &size, sizeof size);
     return data_;
   }

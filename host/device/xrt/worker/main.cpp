@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -43,8 +44,13 @@ bool receive(Packet& packet) {
   Header header;
   if (!receive_all(reinterpret_cast<char*>(&header), sizeof header)) return false;
   packet.kind = static_cast<Kind>(header.kind);
-  packet.body.resize(header.size);
-  return receive_all(packet.body.data(), header.size);
+  // Memory is asked for as bytes arrive, not because a header says so.
+  constexpr std::size_t piece = std::size_t{1} << 20U;
+  for (std::size_t got = 0; got < header.size; got = packet.body.size()) {
+    packet.body.resize(std::min<std::size_t>(header.size, got + piece));
+    if (!receive_all(packet.body.data() + got, packet.body.size() - got)) return false;
+  }
+  return true;
 }
 
 std::mutex sending;  // packets of several threads
