@@ -1,5 +1,5 @@
 # Tests that take minutes, each with a short share in `make test`; sanitizers; coverage of the host.
-.PHONY: coverage-host sanitize feasible rows-optima fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems
+.PHONY: coverage-host sanitize feasible rows-optima fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems fresh-test
 again = $(MAKE) --no-print-directory
 
 coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an error
@@ -37,3 +37,7 @@ fuzz-models: ## a million mutated files of each model format through its reader,
 fuzz-problems: ## the same of each format of problems in spins
 	@$(again) BUILD=asan build/asan/tests/problem
 	@build/asan/tests/problem "a million mutated*"
+
+RELEASES ?= bookworm trixie
+fresh-test: ## the README's two commands in bare Debians (RELEASES=; root, network, half an hour each)
+	@tests/fresh $(RELEASES)

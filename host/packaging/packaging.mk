@@ -92,10 +92,10 @@ $(OUT)/obj/tests/packaging/%.o: private CPPFLAGS += -DBUILD_FLAVOUR='"$(BUILD)"'
 build/lint/tests/packaging/%.ok: private CPPFLAGS += -DBUILD_FLAVOUR='"release"'
 
 # ---- a container -------------------------------------------------------------------------------
-# The program on a slim Debian with the libraries it is linked to; the recipe and its files lie in
+# The program on a slim Debian, the one it was built on, with the libraries it is linked to; the recipe and its files lie in
 # build/image, and it is built where podman or buildah is.
 IMAGE      := build/image
-IMAGE_BASE ?= debian:bookworm-slim
+IMAGE_BASE ?= debian:$(shell . /etc/os-release && echo "$${VERSION_CODENAME:-stable}")-slim
 .PHONY: image
 image: $(OUT)/stripped/chainmail ## a container with the program: a Containerfile in build/image, built with podman or buildah
 	@install -D -m 755 $< $(IMAGE)/chainmail
