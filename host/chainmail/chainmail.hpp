@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chainmail as a library: constrained binary problems in, the best feasible answer out.
 //
 //   #include <chainmail/chainmail.hpp>

@@ -2,6 +2,7 @@
 // docs/examples built against it with pkg-config and with CMake, and nothing left by `uninstall`.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "../command.hpp"
@@ -137,4 +138,69 @@ TEST_CASE("a program of somebody else's finds the library with CMake", "[packagi
   must("cmake --build " + build);
   check_example(run(build + "/knapsack"));
   check_example(run(build + "/knapsack_static"));
+}
+
+TEST_CASE("a program of somebody else's has the sources below its own", "[packaging]") {
+  const TemporaryFolder folder;
+  write_file(folder.file("CMakeLists.txt"),
+             "cmake_minimum_required(VERSION 3.18)\nproject(theirs LANGUAGES CXX)\n"
+             "add_subdirectory(\"" +
+                 fs::absolute("host").string() +
+                 "\" chainmail)\n"
+                 "add_executable(theirs \"" +
+                 fs::absolute("docs/examples/knapsack.cpp").string() +
+                 "\")\n"
+                 "target_link_libraries(theirs PRIVATE chainmail::chainmail)\n");
+  const std::string build = folder.file("build");
+  must("cmake -S " + folder.path.string() + " -B " + build + " -DCHAINMAIL_BUILD=" + kFlavour +
+       " -DCMAKE_CXX_FLAGS='" + kInstrument + "'");
+  must("cmake --build " + build);
+  check_example(run(build + "/theirs"));
+}
+
+TEST_CASE("what is installed is hardened as Debian's own packages are", "[packaging]") {
+  if (kFlavour != "release") return;
+  const Installed place;
+  for (const char* name : {"bin/chainmail", "bin/chainmail-emu", "lib/libchainmail.so",
+                           "lib/chainmail/chainmail-xrt", "lib/chainmail/libchainmail_emu.so"}) {
+    INFO(name);
+    const std::string parts = must("readelf -hlWd " + place.file(name)).text;
+    CHECK_THAT(parts, Contains("GNU_RELRO") && Contains("BIND_NOW") && Contains("DYN ("));
+    CHECK_THAT(parts, !Contains("RWE"));  // a stack or segment that is data and code
+    CHECK_THAT(must("readelf -W --dyn-syms " + place.file(name)).text,
+               Contains("__stack_chk_fail"));
+  }
+  CHECK_THAT(must("readelf -W --dyn-syms " + place.file("bin/chainmail")).text, Contains("_chk@"));
+}
+
+TEST_CASE("what is installed names its licence and what it is linked to", "[packaging]") {
+  const Installed place;
+  for (const auto& entry : fs::recursive_directory_iterator(place.prefix)) {
+    const std::string name = entry.path().string();
+    const bool text = name.ends_with(".hpp") || name.ends_with(".pc") || name.ends_with(".cmake") ||
+                      name.ends_with(".1") || name.find("completions/") != std::string::npos;
+    if (!entry.is_regular_file() || !text) continue;
+    INFO(name);
+    CHECK_THAT(read_file(name), Contains("SPDX-License-Identifier: Apache-2.0"));
+  }
+  const std::string program = place.file("bin/chainmail");
+  const auto listed =
+      nlohmann::json::parse(must("host/packaging/sbom chainmail 0.1.0 " + program).text);
+  CHECK(listed.at("spdxVersion") == "SPDX-2.3");
+  std::string files;
+  for (const auto& part : listed.at("packages")) {
+    files += " " + part.value("packageFileName", part.at("name").get<std::string>()) + " ";
+    CHECK_FALSE(part.at("versionInfo").get<std::string>().empty());
+  }
+  // Every library the loader maps, by the name of its file.
+  std::istringstream mapped(
+      must("ldd " + program +
+           " | awk '$3 ~ /^\\// {print $3}' | xargs realpath | xargs -n1 basename")
+          .text);
+  std::size_t libraries = 0;
+  for (std::string name; std::getline(mapped, name); ++libraries) {
+    INFO(name << " in" << files);
+    CHECK_THAT(files, Contains(" " + name + " "));
+  }
+  CHECK(libraries > 5);
 }

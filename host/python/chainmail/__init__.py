@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chainmail: constrained binary problems by two-dimensional parallel tempering.
 
 >>> import chainmail as cm

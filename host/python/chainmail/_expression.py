@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Expressions over a model's variables, as numpy arrays of terms: `w @ x <= c`, `x @ Q @ x`.
 
 An expression has a shape, like an array. Each of its elements is a constant, linear terms and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models: built from expressions, made of matrices and graphs, or read from files."""
 from __future__ import annotations
 

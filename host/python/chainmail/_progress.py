@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A progress line for people: in terminals and notebooks, never in logs and pipes."""
 from __future__ import annotations
 

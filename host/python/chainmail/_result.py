@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run found: answers by variable, tables, the report."""
 from __future__ import annotations
 

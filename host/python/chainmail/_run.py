@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What solve() and sample() share, and sample()."""
 from __future__ import annotations
 

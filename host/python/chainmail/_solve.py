@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """solve(): options in, the library's run, a Result out. Its typed signature is in _solve.pyi."""
 from __future__ import annotations
 

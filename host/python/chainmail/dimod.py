@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Samplers for dimod: ChainmailSampler for binary quadratic models, ChainmailCQMSampler for constrained
 ones. Written to dimod's documented interface (0.12); needs dimod, which is not installed with Chainmail.
 """
