@@ -217,15 +217,36 @@ CXX_FILES := $(shell find host hls sim tests docs/examples -name '*.cpp' -o -nam
 format: ## format the C++ sources in place
 	@clang-format -i $(CXX_FILES)
 
-LINT_STAMPS := $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(CXX_FILES)))
-lint: $(LINT_STAMPS) ## formatting and clang-tidy, warnings are errors; includes point one way
+# Formatting and includes are looked at by `make test` too (tests/layout).
+lint_stamps = $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(1)))
+lint: $(call lint_stamps,$(CXX_FILES)) ## formatting and clang-tidy, warnings are errors; includes point one way
 	@tests/check_includes
-	@clang-format --dry-run --Werror $(CXX_FILES)
+	@tests/check_format
 build/lint/%.ok: %.cpp .clang-tidy
 	@mkdir -p $(@D)
 	@echo "  TIDY   $<"
 	@clang-tidy --quiet $< -- -std=c++20 $(CPPFLAGS) 2>/dev/null
+	@$(CXX) -std=c++20 $(CPPFLAGS) -MM -MP -MT $@ -MF $(@:.ok=.d) $<
 	@touch $@
+ifneq ($(filter lint lint-changed,$(MAKECMDGOALS)),)
+-include $(shell find build/lint -name '*.d' 2>/dev/null)
+endif
+
+# A changed header is looked at through one source that includes it.
+BASE ?= $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
+.PHONY: lint-changed
+ifneq ($(filter lint-changed,$(MAKECMDGOALS)),)
+CHANGED := $(shell tests/changed_sources $(BASE))
+lint-changed: $(call lint_stamps,$(filter $(CXX_FILES),$(CHANGED)))
+endif
+lint-changed: ## lint for what differs from BASE=origin/main, committed or not
+	@tests/check_includes
+	@tests/check_format $(filter $(CXX_FILES),$(CHANGED))
+
+# For clangd and other tools that ask how a file is compiled.
+.PHONY: compile_commands.json
+compile_commands.json: ## how each source is compiled, for editors
+	@$(MAKE) --no-print-directory -nB test lint | .ci/compile_commands > $(or $(TO),$@)
 
 # ---- what must be installed ------------------------------------------------------------------
 # Compiling installs nothing. These goals bring the sets they need (.ci/requirements) once, before
@@ -266,6 +287,8 @@ NEEDS_gate-level    := build sim rtl ice40
 NEEDS_fuzz-models   := build test
 NEEDS_fuzz-problems := build test
 NEEDS_lint          := build test sim rtl lint module mpi
+NEEDS_lint-changed  := $(NEEDS_lint)
+NEEDS_compile_commands.json := build test sim rtl module mpi
 NEEDS_lint-rtl      := compiler rtl
 NEEDS_prove         := compiler rtl prove
 NEEDS_prove-mutants := compiler rtl prove
@@ -274,6 +297,7 @@ NEEDS_synth-report  := compiler rtl
 NEEDS_format        := lint
 NEEDS_deb           := build sim deb
 NEEDS_deb-test      := build sim deb deb-test
+NEEDS_fresh-test    := deb-test
 NEEDS_fit-table     := python
 NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
 NEEDS_program       := $(NEEDS_bitstream)

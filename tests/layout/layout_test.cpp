@@ -21,6 +21,32 @@ TEST_CASE("includes of host/ point one way", "[layout]") {
   CHECK(checked.code == 0);
 }
 
+TEST_CASE("sources are formatted", "[layout]") {
+  const Outcome checked = run("tests/check_format");
+  INFO(checked.text);
+  CHECK(checked.code == 0);
+  if (checked.text.find("not checked") != std::string::npos) return;  // another clang-format
+  const TemporaryFolder folder;
+  write_file(folder.file("a.cpp"), "int  main( ) { }\n");
+  CHECK(run("tests/check_format " + folder.file("a.cpp")).code != 0);
+}
+
+TEST_CASE("editors can ask how every source is compiled", "[layout]") {
+  const TemporaryFolder folder;
+  const Outcome made = run("make -s compile_commands.json TO=" + folder.file("c.json"));
+  INFO(made.text);
+  REQUIRE(made.code == 0);
+  const std::string commands = read_file(folder.file("c.json"));
+  std::istringstream sources(
+      run("git ls-files 'host/*.cpp' 'hls/*.cpp' 'sim/*.cpp' 'tests/*.cpp'").text);
+  std::size_t count = 0;
+  for (std::string source; std::getline(sources, source); ++count) {
+    INFO(source);
+    CHECK(commands.find("\"file\": \"" + source + "\"") != std::string::npos);
+  }
+  CHECK(count > 300);
+}
+
 TEST_CASE("an include that points up or aside is found", "[layout]") {
   const TemporaryFolder folder;
   for (const char* name : {"support", "device", "generate", "topology", "elsewhere"})
@@ -47,6 +73,7 @@ namespace {
 const std::set<std::string> kTopLevel = {".ci",
                                          ".clang-format",
                                          ".clang-tidy",
+                                         ".editorconfig",
                                          ".git",
                                          ".gitignore",
                                          "CHANGELOG.md",
@@ -55,6 +82,7 @@ const std::set<std::string> kTopLevel = {".ci",
                                          "Makefile",
                                          "README.md",
                                          "build",
+                                         "compile_commands.json",
                                          "constraints",
                                          "docs",
                                          "hls",
