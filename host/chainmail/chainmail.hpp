@@ -156,8 +156,8 @@ class Solution {
   Answer best;
   std::vector<Answer> others;  // further ones, when Options::solutions asks for them
   std::vector<Answer> trials;  // the best of each trial, in their order
-  // "proof" (solved exactly), "target", "known optimum", "first feasible state", "bound" (nothing can be better), "sweeps",
-  // "time limit", "interrupt" or "device fault"
+  // "proof" (solved exactly), "target", "known optimum", "first feasible state", "bound" (nothing
+  // can be better), "sweeps", "time limit", "interrupt" or "device fault"
   std::string stopped_by;
   bool proved = false;          // nothing can be better, and that was proved
   std::optional<double> bound;  // no feasible objective is better

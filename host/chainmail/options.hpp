@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of a run and their table, from which the command line, Python and the man page derive
 // theirs. Part of the public interface; chainmail/chainmail.hpp includes it.
 #pragma once

@@ -55,16 +55,16 @@ struct Result {
   std::size_t trials = 1;
   std::size_t first_trial = 0;  // its number among those that share the seed
   Ladder ladder;
-  // proof, sweeps, target, known optimum, first feasible state, bound, time limit, interrupt, device fault
+  // proof, sweeps, target, known optimum, first feasible state, bound, time limit, interrupt, fault
   std::string stopped_by;
   std::string device_fault;      // what the device said when it failed; the rest is what was saved
   std::string checkpoint_fault;  // why the last checkpoint could not be written
 
   // the answer: best over trials
   TrialResult best;
-  std::optional<double> bound;  // no feasible f is lower
-  std::string bound_by;         // what says so, e.g. enumeration
-  bool proved = false;          // the answer is that low, exactly
+  std::optional<double> bound;              // no feasible f is lower
+  std::string bound_by;                     // what says so, e.g. enumeration
+  bool proved = false;                      // the answer is that low, exactly
   std::optional<double> residual_per_spin;  // (energy - known optimum) / spins
   double objective = 0.0;                   // in the user's terms
   std::vector<TrialResult> per_trial;

@@ -174,8 +174,8 @@ TEST_CASE("the pilot's best state is the answer when nothing else is") {
   const Workplace place;
   place.run("generate qkp -n 30 -o k.lp");
   // The pilot needs longer than this on one thread, and finds feasible states on its way.
-  const auto outcome =
-      place.run("solve k.lp --exact off --threads 1 --pilot-chains 64 --time-limit 0.4 --json r.json");
+  const auto outcome = place.run(
+      "solve k.lp --exact off --threads 1 --pilot-chains 64 --time-limit 0.4 --json r.json");
   check_answer(place, outcome.code, "time limit");
 }
 

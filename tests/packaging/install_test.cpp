@@ -177,8 +177,9 @@ TEST_CASE("what is installed names its licence and what it is linked to", "[pack
   const Installed place;
   for (const auto& entry : fs::recursive_directory_iterator(place.prefix)) {
     const std::string name = entry.path().string();
-    const bool text = name.ends_with(".hpp") || name.ends_with(".pc") || name.ends_with(".cmake") ||
-                      name.ends_with(".1") || name.find("completions/") != std::string::npos;
+    const bool text = name.ends_with(".hpp") || name.ends_with(".def") || name.ends_with(".pc") ||
+                      name.ends_with(".cmake") || name.ends_with(".1") ||
+                      name.find("completions/") != std::string::npos;
     if (!entry.is_regular_file() || !text) continue;
     INFO(name);
     CHECK_THAT(read_file(name), Contains("SPDX-License-Identifier: Apache-2.0"));
