@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jump/duals.hpp"
 #include "jump/jump_state.hpp"
 #include "support/random.hpp"
 
@@ -17,10 +18,14 @@ constexpr std::size_t kLookedGroups = 40, kLookedMembers = 40;
 
 // The price of what is violated falls while all holds and rises while it does not.
 constexpr double kEase = 0.9, kPress = 1.03, kPriceSpan = 100.0;
-constexpr std::uint64_t kFirstTurn = 10'000'000;  // terms
-// How long it may take, in looks at all terms: what anneals take ten times of; until something is
-// feasible, or for as long as that goes on to improve where clashes are all there is.
-constexpr double kBrief = 300.0, kLong = 100.0 * kBrief, kPatience = 2.0, kMostPatience = 4.0;
+constexpr double kLeastTurn = 1e6;  // terms
+constexpr double kLeastWeight = 0.25;
+// Of the gap between bound and best: what costs more on its own is left alone for a turn. Beyond
+// the whole gap nothing can be in a better state; below it is a guess.
+constexpr double kDear[] = {1.0, 0.1, 0.3, 0.03};
+// How long it may take, in looks at all terms (anneals take some thousands), or in how long the
+// best took to come up. A turn of one way to search begins with the brief one.
+constexpr double kBrief = 300.0, kLong = 30'000.0, kPatience = 4.0;
 
 struct Move {
   std::uint32_t variable = kNone;
@@ -37,6 +42,7 @@ class JumpSearch {
     last_.assign(n, 0);
     double costs = 0.0, count = 0.0;
     per_cost_.assign(n, 0.0);
+    barred_.assign(n, 0);
     for (const JumpVariable& v : model_.variables) {
       if (v.group == kNone)
         free_.push_back(static_cast<std::uint32_t>(&v - model_.variables.data()));
@@ -50,6 +56,7 @@ class JumpSearch {
     price_ = mean_cost_;
     colouring_ = model_.rows.empty() && free_.empty();
     size_ = static_cast<double>(n + model_.terms.items.size() + 2 * model_.clashes.size());
+    turn_ = turn_ends_ = static_cast<std::uint64_t>(std::max(kLeastTurn, kBrief * size_));
     linear_ =
         model_.pairs.items.empty() && std::none_of(model_.rows.begin(), model_.rows.end(),
                                                    [](const JumpRow& r) { return r.price > 0.0; });
@@ -90,14 +97,37 @@ class JumpSearch {
   // The two ways to better what is feasible take turns, each from the best state, ever longer.
   void next_turn() {
     if (model_.rows.empty()) return;
-    if (oscillating_) turn_ *= 2;
+    if (oscillating_ && ++turns_ % std::size(kDear) == 0) turn_ *= 2;
     oscillating_ = !oscillating_;
     turn_ends_ = state_.work() + turn_;
     price_ = mean_cost_;
-    state_.reset_weights();
-    state_.set(kept_);
-    changed_.clear();
+    price_rows();
+    state_.reset_weights(first_weights_);
+    state_.set(oscillating_ && duals_.known() ? duals_.relaxed : kept_);
+    changed_.assign(kept_.size() + 1, 0);  // all is copied
   }
+
+  // Rows begin with the weights their limits are worth, and what is so dear that no better state
+  // has it is left alone.
+  void price_rows() {
+    if (!linear_) return;
+    if (!duals_.known() || best_f_ - duals_.bound < 0.5 * priced_gap_) {
+      duals_ = find_duals(model_, best_f_);
+      priced_gap_ = best_f_ - duals_.bound;
+      state_.count(duals_.work);
+      first_weights_.clear();
+      for (std::size_t r = 0; r < model_.rows.size(); ++r) {
+        const double worth = std::abs(duals_.row[r]) / (model_.rows[r].unit * mean_cost_);
+        first_weights_.push_back(std::max(kLeastWeight, worth));
+      }
+    }
+    const double gap = kDear[turns_ % std::size(kDear)] * (best_f_ - duals_.bound);
+    for (std::size_t v = 0; v < barred_.size(); ++v) {
+      const double reduced = duals_.reduced[v];
+      barred_[v] = reduced > gap ? 1 : -reduced > gap ? -1 : 0;
+    }
+  }
+  bool barred(std::uint32_t v, std::int64_t step) const { return barred_[v] * step > 0; }
 
   void oscillate() {
     const bool holds = state_.violated().empty();
@@ -121,9 +151,7 @@ class JumpSearch {
     if (options_.work) return static_cast<double>(*options_.work);
     if (best_violated_ > 0) return kLong * size_;
     if (!linear_) return 0.0;
-    const auto last = static_cast<double>(found_.best_work);
-    if (model_.rows.empty()) return std::max(kLong * size_, kMostPatience * last);
-    return std::clamp(kPatience * last, kBrief * size_, kLong * size_);
+    return std::max(kLong * size_, kPatience * static_cast<double>(found_.best_work));
   }
 
   void move() {
@@ -233,7 +261,7 @@ class JumpSearch {
   Move reducing() {
     best_move_ = {};
     const auto offer = [&](std::uint32_t v, std::int64_t step, double change, double cost) {
-      if (cost >= 0.0) return;
+      if (cost >= 0.0 || barred(v, step)) return;
       if (until_[v] > step_) return;
       better({v, step, change, cost,
               oscillating_   ? change * price_ + cost
@@ -255,7 +283,7 @@ class JumpSearch {
                            : change > 0.0 ? change * per_cost_[v]
                                           : -1.0 / per_cost_[v];
         if (key > best_move_.key) continue;
-        if (until_[v] > step_) continue;
+        if (until_[v] > step_ || barred(v, state_.value(v) != 0 ? -1 : 1)) continue;
         better({v, state_.value(v) != 0 ? -1 : 1, change, -1.0 / per_cost_[v], key});
       }
     } else {
@@ -340,6 +368,7 @@ class JumpSearch {
   }
 
   void offer_mend(std::uint32_t v, std::int64_t step, double change, double cost) {
+    if (barred(v, step)) return;
     // Dear moves count less: what they mend by what they cost.
     const double dear = 1.0 + std::max(0.0, cost) / mean_cost_;
     const Move m{v, step, change, cost,
@@ -450,7 +479,11 @@ class JumpSearch {
   bool colouring_ = false, done_ = false, pending_ = false;
   double mean_cost_ = 1.0;
   std::vector<std::uint32_t> free_;
-  std::vector<double> per_cost_;  // by bit: 1 / |cost|
+  JumpDuals duals_;
+  double priced_gap_ = 0.0;
+  std::vector<double> first_weights_;
+  std::vector<signed char> barred_;  // by variable: 1 may not rise, -1 may not fall
+  std::vector<double> per_cost_;     // by bit: 1 / |cost|
   std::vector<std::uint64_t> until_, last_;
   std::uint64_t step_ = 0;
   std::size_t best_violated_ = std::numeric_limits<std::size_t>::max();
@@ -460,7 +493,7 @@ class JumpSearch {
   Move best_move_, oldest_;
   bool oscillating_ = false;
   double price_ = 1.0;
-  std::uint64_t turn_ = kFirstTurn, turn_ends_ = kFirstTurn;
+  std::uint64_t turn_ = 0, turn_ends_ = 0, turns_ = 0;
   JumpFound found_;
 };
 

@@ -260,8 +260,9 @@ void JumpState::raise_weights() {
   if (total_weight_ > heavy * all) smooth();
 }
 
-void JumpState::reset_weights() {
+void JumpState::reset_weights(std::span<const double> rows) {
   row_weight_.assign(row_weight_.size(), 1.0);
+  if (!rows.empty()) row_weight_.assign(rows.begin(), rows.end());
   clash_weight_.assign(clash_weight_.size(), 1.0);
 }
 

@@ -32,7 +32,7 @@ class JumpState {
 
   // All that is violated counts more from now on.
   void raise_weights();
-  void reset_weights();
+  void reset_weights(std::span<const double> rows);  // empty: all alike
 
   std::int64_t value(std::uint32_t v) const { return x_[v]; }
   std::span<const std::int64_t> values() const { return x_; }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "jump/duals.hpp"
 #include "jump/jump_search.hpp"
 #include "jump/jump_state.hpp"
 #include "model/forms.hpp"
@@ -132,6 +133,46 @@ TEST_CASE("jumps find the optimum of small models", "[jump]") {
   }
   CHECK(solvable > 100);
   CHECK(optimal >= solvable - solvable / 20);
+}
+
+TEST_CASE("no feasible state is below the bound, nor has what is dearer than it is above it",
+          "[jump]") {
+  Engine engine(73);
+  std::size_t states = 0, tight = 0, dear = 0;
+  for (int round = 0; round < 300; ++round) {
+    ConstrainedModel model = random_model(engine, 10);
+    model.objective.products.clear();
+    const CompiledForms forms = compile_forms(model);
+    const JumpModel jumps(forms.model);
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<std::pair<double, std::vector<std::int64_t>>> feasible;
+    for_all_values(model, [&](const std::vector<std::int64_t>& values) {
+      const std::vector<Bit> bits = forms.encode(values);
+      if (forms.decode(bits) != values || forms.model.violated(bits) != 0) return;
+      feasible.emplace_back(forms.model.f(bits), jumps.values(bits));
+      least = std::min(least, feasible.back().first);
+    });
+    if (feasible.empty() || jumps.variables.empty()) continue;
+    const JumpDuals duals = find_duals(jumps, feasible.front().first);
+    REQUIRE(duals.known());
+    const double slip = 1e-9 * (1.0 + std::abs(least) + std::abs(duals.bound));
+    CHECK(duals.bound <= least + slip);
+    tight += duals.bound > least - 0.05 * (1.0 + std::abs(least)) ? 1 : 0;
+    for (const auto& [f, x] : feasible) {
+      ++states;
+      for (std::size_t v = 0; v < x.size(); ++v) {
+        const double reduced = duals.reduced[v];
+        const auto risen = static_cast<double>(x[v]);
+        const auto fallen = static_cast<double>(jumps.variables[v].upper - x[v]);
+        const double extra = reduced > 0.0 ? reduced * risen : -reduced * fallen;
+        dear += extra > 0.0 ? 1 : 0;
+        if (f < duals.bound + extra - slip) FAIL("round " << round << " variable " << v);
+      }
+    }
+  }
+  CHECK(states > 5000);
+  CHECK(tight > 60);
+  CHECK(dear > 1000);
 }
 
 TEST_CASE("an integer written as bits jumps as one", "[jump]") {
