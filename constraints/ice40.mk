@@ -80,7 +80,7 @@ lint: $(ICE40_BOARDS:%=build/lint/board/%.ok)
 build/lint/board/%.ok: $(ICE40_SOURCES) $(ICE40_GENERATED) sim/board/pll_models.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   $* board"
-	@verilator --lint-only -Wall -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) \
+	@$(VERILATOR) --lint-only -Wall -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) \
 	    --top-module cm_$*_board -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
 	    rtl/board/cm_$*_board.sv

@@ -47,7 +47,7 @@ lint-rtl: $(LINT_TOPS:%=build/lint/rtl/%.verilog_top.ok)
 $(foreach t,$(LINT_TOPS),$(eval build/lint/rtl/$(t).verilog_top.ok: build/xo/$(call kernel_of,$(t)).v \
     build/xo/$(call kernel_of,$(t))_core.sv))
 build/lint/rtl/%.verilog_top.ok: build/lint/rtl/%.ok
-	@verilator --lint-only -Wall -Wno-SYMRSVDWORD --top-module $(call kernel_of,$*) -y build/topology/$* \
+	@$(VERILATOR) --lint-only -Wall -Wno-SYMRSVDWORD --top-module $(call kernel_of,$*) -y build/topology/$* \
 	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) $(filter %.sv %.v,$^)
 	@yosys -q -p "read_verilog $(filter %.v,$^)"
 	@touch $@

@@ -9,7 +9,7 @@ $(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk \
     constraints/ice40.mk
 	@echo "  VERIL  $* board"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
+	@$(VERILATOR) --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
 	    -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) -GBaud=$(ICE40_BAUD) \
 	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
@@ -66,7 +66,7 @@ NETLIST_CXXFLAGS = $(filter-out -O1,$(SIM_CXXFLAGS)) -O0
 $(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv
 	@echo "  VERIL  $* netlist"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@verilator --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module cm_$*_board \
+	@$(VERILATOR) --cc $(NETLIST_FLAGS) --prefix V$*_netlist --Mdir $(@D) --top-module cm_$*_board \
 	    sim/board/pll_models.sv $< $(ICE40_CELLS) 2> $(@D)/log || { cat $(@D)/log; exit 1; }
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(@D) -c $(@D)/all.cc -o $(@D)/all.o
@@ -93,14 +93,14 @@ $(ENGINE)/netlist.v: sim/board/engine.sv $(RING_SOURCES) $(OUT)/topology/5x2-t9-
 	    write_verilog -noattr -noexpr $@" > $(@D)/yosys.out 2>&1 || { tail -5 $(@D)/yosys.out; exit 1; }
 $(ENGINE)/rtl.a: sim/board/engine.sv $(RING_SOURCES) $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 	@rm -rf $(ENGINE)/rtl && mkdir -p $(ENGINE)/rtl
-	@verilator --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine \
+	@$(VERILATOR) --cc --prefix Vengine_rtl --Mdir $(ENGINE)/rtl --top-module engine \
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/engine.sv
 	@cat $(ENGINE)/rtl/*.cpp > $(ENGINE)/rtl/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/rtl -c $(ENGINE)/rtl/all.cc -o $(ENGINE)/rtl/all.o
 	@ar rcs $@ $(ENGINE)/rtl/all.o
 $(ENGINE)/gates.a: $(ENGINE)/netlist.v
 	@rm -rf $(ENGINE)/gates && mkdir -p $(ENGINE)/gates
-	@verilator --cc $(NETLIST_FLAGS) --prefix Vengine_gates --Mdir $(ENGINE)/gates \
+	@$(VERILATOR) --cc $(NETLIST_FLAGS) --prefix Vengine_gates --Mdir $(ENGINE)/gates \
 	    --top-module engine $< $(ICE40_CELLS) 2> $(ENGINE)/log || { cat $(ENGINE)/log; exit 1; }
 	@cat $(ENGINE)/gates/*.cpp > $(ENGINE)/gates/all.cc
 	@$(CXX) $(NETLIST_CXXFLAGS) -I$(ENGINE)/gates -c $(ENGINE)/gates/all.cc -o $(ENGINE)/gates/all.o
