@@ -1,14 +1,11 @@
 #include "exact/exact.hpp"
 
 #include <algorithm>
-#include <cfenv>
 #include <queue>
 #include <set>
 
 #include "exact/one_form.hpp"
 #include "exact/tree.hpp"
-#include "problem/bits.hpp"
-#include "problem/reduction.hpp"
 
 namespace chainmail {
 
@@ -162,14 +159,6 @@ class Solver {
   ExactAnswer answer_;
 };
 
-// Takes spins out where no sum on the way is rounded.
-std::optional<Reduction> exact_reduction(const Problem& problem) {
-  std::feclearexcept(FE_INEXACT);
-  std::optional<Reduction> reduction = Reduction::of(problem);
-  if (std::fetestexcept(FE_INEXACT) != 0) return std::nullopt;
-  return reduction;
-}
-
 }  // namespace
 
 std::optional<ExactAnswer> solve_exactly(const TreeModel& model, const ExactOptions& options) {
@@ -177,16 +166,9 @@ std::optional<ExactAnswer> solve_exactly(const TreeModel& model, const ExactOpti
 }
 
 std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options) {
-  std::optional<Reduction> reduction;
-  if (options.keep == 1) reduction = exact_reduction(problem);
-  const std::optional<TreeModel> model = tree_model(reduction ? reduction->problem() : problem);
+  const std::optional<TreeModel> model = tree_model(problem);
   if (!model) return std::nullopt;
-  std::optional<ExactAnswer> answer = solve_exactly(*model, options);
-  if (!answer || !reduction) return answer;
-  for (std::vector<Bit>& state : answer->states) {
-    state = bits_of(reduction->lift(spins_of(state)));
-  }
-  return answer;
+  return solve_exactly(*model, options);
 }
 
 }  // namespace chainmail

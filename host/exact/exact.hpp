@@ -16,6 +16,7 @@ namespace chainmail {
 struct ExactOptions {
   std::size_t keep = 1;                // so many best states
   bool patient = false;                // take as long as it takes
+  std::size_t small = 64;              // spins of a part that a tree is tried on (settle())
   std::function<bool()> stopped = {};  // asked every few thousand states
 };
 
@@ -23,7 +24,8 @@ struct ExactAnswer {
   bool proved = true;  // else it was stopped: the best states so far
   // Best first, states as good as each other by their bits; none: no solution exists.
   std::vector<std::vector<Bit>> states;
-  std::string how;  // e.g. "enumeration"
+  std::string how;     // e.g. "enumeration"
+  double slack = 0.0;  // numbers had to be rounded: nothing is better by more than this
   // Where no solution exists: the state that misses its constraints by least.
   std::vector<Bit> closest;
 };

@@ -37,12 +37,12 @@ void WholeUnit::add(double value, double times) {
   size_ += std::abs(static_cast<long double>(value)) * times;
 }
 
-bool WholeUnit::fits() const {
-  return finite_ && std::ldexp(size_, -exponent_) < 0x1.0p119L;
+bool WholeUnit::fits(int bits) const {
+  return finite_ && std::ldexp(size_, -exponent_) < std::ldexp(1.0L, bits);
 }
 
-bool WholeUnit::fits_64() const {
-  return finite_ && std::ldexp(size_, -exponent_) < 0x1.0p60L;
+double WholeUnit::size() const {
+  return static_cast<double>(size_);
 }
 
 Wide WholeUnit::whole(double value) const {

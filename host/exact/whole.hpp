@@ -16,9 +16,10 @@ class WholeUnit {
   void add(std::span<const double> values) {
     for (double value : values) add(value);
   }
-  // Whether any sum of it fits into 120 bits.
-  bool fits() const;
-  bool fits_64() const;  // into 61
+  // Whether any sum of it fits into so many bits, and its sign.
+  bool fits(int bits = 119) const;
+  bool fits_64() const { return fits(60); }
+  double size() const;  // of all sums, at most
 
   Wide whole(double value) const;  // value / unit
   double value(Wide whole) const;  // rounded to nearest

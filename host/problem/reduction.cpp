@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace chainmail {
 
@@ -234,6 +235,49 @@ class Eliminator {
 std::optional<Reduction> Reduction::of(const Problem& problem) {
   if (problem.constraint || !any_removable(problem.objective)) return std::nullopt;
   return Eliminator(problem.objective).run(problem);
+}
+
+Reduction Reduction::none(const Problem& problem) {
+  Reduction r;
+  r.spins_ = problem.size();
+  r.kept_.resize(problem.size());
+  std::iota(r.kept_.begin(), r.kept_.end(), std::uint32_t{0});
+  r.problem_.name = problem.name;
+  r.problem_.objective = problem.objective;
+  r.problem_.user = problem.user;
+  r.problem_.known_optimum = problem.known_optimum;
+  return r;
+}
+
+void Reduction::settle(std::span<const Spin> values) {
+  const Quadratic& f = problem_.objective;
+  std::vector<std::uint32_t> number(f.size()), kept;
+  Quadratic left;
+  left.offset = f.offset;
+  for (std::uint32_t i = 0; i < f.size(); ++i) {
+    if (values[i] != 0) {
+      // As a field of its own would set it.
+      steps_.push_back({kept_[i], static_cast<double>(values[i]), {}});
+      left.offset -= f.fields[i] * values[i];
+      continue;
+    }
+    number[i] = static_cast<std::uint32_t>(kept.size());
+    kept.push_back(kept_[i]);
+    left.fields.push_back(f.fields[i]);
+  }
+  for (const auto& [i, j, value] : f.couplings) {
+    if (values[i] != 0 && values[j] != 0) {
+      left.offset -= value * values[i] * values[j];
+    } else if (values[i] != 0) {
+      left.fields[number[j]] += value * values[i];
+    } else if (values[j] != 0) {
+      left.fields[number[i]] += value * values[j];
+    } else {
+      left.couplings.push_back({number[i], number[j], value});
+    }
+  }
+  kept_ = std::move(kept);
+  problem_.objective = std::move(left);
 }
 
 std::vector<Spin> Reduction::lift(std::span<const Spin> kept) const {

@@ -17,6 +17,12 @@ class Reduction {
   // Nothing where no spin can be taken out, or where there is a constraint.
   static std::optional<Reduction> of(const Problem& problem);
 
+  // Takes nothing out yet.
+  static Reduction none(const Problem& problem);
+
+  // Takes out spins of problem() that are known: 1 or -1, 0 for those that stay, at least one.
+  void settle(std::span<const Spin> values);
+
   // Over the spins that stay, at least one, in their old order. Its minimum is the old one, and
   // known where one spin is left; names and known solutions are left out.
   const Problem& problem() const { return problem_; }

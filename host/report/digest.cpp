@@ -79,6 +79,9 @@ std::string verdict_text(const Result& result) {
     case Verdict::below:
       return feasible + "better than the stated optimum: that number is not the optimum";
     case Verdict::unknown:
+      if (const auto gap = gap_to_bound(result); gap && *gap < 1e-9) {
+        return fmt::format("{}optimal within {:.0e} of it, by {}", feasible, *gap, result.bound_by);
+      }
       return feasible + "optimum not known";
     case Verdict::impossible:
       return "no solution exists: " + result.infeasible;

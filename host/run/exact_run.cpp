@@ -10,6 +10,7 @@
 
 #include "device/group/launched.hpp"
 #include "exact/exact.hpp"
+#include "exact/settle.hpp"
 #include "problem/bits.hpp"
 #include "run/answers.hpp"
 #include "support/error.hpp"
@@ -126,7 +127,14 @@ class ExactRun {
     wanted_.stopped = [this] { return !why_stopped().empty(); };
   }
 
-  std::optional<Result> run() { return source_.model ? run_model() : run_problem(); }
+  std::optional<Result> run(Remainder* left) {
+    if (source_.model) return run_model();
+    if (source_.problem().constraint || options_.solutions > 1) return run_problem();
+    Settled settled = settle(source_.problem(), wanted_);
+    if (settled.answer) return result_of(source_.problem(), *settled.answer);
+    if (left != nullptr) *left = {true, std::move(settled.reduction)};
+    return std::nullopt;
+  }
 
  private:
   std::string why_stopped() const {
@@ -145,13 +153,17 @@ class ExactRun {
     if (options_.solutions > 1) wanted_.keep = 2 * options_.solutions;
     const std::optional<ExactAnswer> answer = solve_exactly(problem, wanted_);
     if (!answer) return std::nullopt;
+    return result_of(problem, *answer);
+  }
+
+  Result result_of(const Problem& problem, const ExactAnswer& answer) const {
     const auto state = [&](const std::vector<Bit>& bits) {
       const std::vector<Spin> spins = spins_of(bits);
       const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
       const bool feasible = g <= kFeasible;
       return state_of(bits, problem.objective(spins), g, feasible);
     };
-    Result result = described(*answer);
+    Result result = described(answer);
     result.problem = problem.name;
     result.spins = result.pbits = problem.size();
     result.names = problem.names;
@@ -160,9 +172,9 @@ class ExactRun {
     result.shift = problem.user.shift;
     result.constrained = problem.constraint.has_value();
     result.bits = problem.bits();
-    for (const std::vector<Bit>& bits : answer->states) result.pool.push_back(state(bits));
-    if (result.pool.empty()) result.pool.push_back(state(answer->closest));
-    take_best(result, *answer);
+    for (const std::vector<Bit>& bits : answer.states) result.pool.push_back(state(bits));
+    if (result.pool.empty()) result.pool.push_back(state(answer.closest));
+    take_best(result, answer);
     result.objective = problem.user.scale * result.best.energy + problem.user.shift;
     if (result.known_optimum) result.residual_per_spin = 0.0;
     keep_distinct(result, problem, options_.solutions);
@@ -240,9 +252,10 @@ class ExactRun {
     result.per_trial = {result.best};
     result.mean_answer_energy = result.best.energy;
     if (!answer.proved || answer.states.empty()) return;
-    result.proved = true;
-    result.known_optimum = result.bound = result.best.energy;
+    result.bound = result.best.energy - answer.slack;
     result.bound_by = answer.how;
+    result.proved = answer.slack == 0.0;
+    if (result.proved) result.known_optimum = result.best.energy;
   }
 
   const Source& source_;
@@ -270,8 +283,8 @@ bool wants_exact(const PlanOptions& options, const Device& device) {
 }
 
 std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
-                                  const std::atomic<bool>& stop) {
-  std::optional<Result> result = ExactRun(source, options, stop).run();
+                                  const std::atomic<bool>& stop, Remainder* left) {
+  std::optional<Result> result = ExactRun(source, options, stop).run(left);
   if (!result && options.exact && !stop) {
     throw UsageError("--exact on: the problem is too large to be solved exactly");
   }

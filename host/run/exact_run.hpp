@@ -9,8 +9,14 @@ namespace chainmail {
 // method, a ladder, sweeps, swaps, arithmetic, a checkpoint, statistics after the optimum).
 bool wants_exact(const PlanOptions& options, const Device& device);
 
+// What is left of a problem in spins that is not solved whole.
+struct Remainder {
+  bool looked = false;  // else nothing is known of it
+  std::optional<Reduction> reduction;
+};
+
 // Nothing where the problem is too large for that; with --exact on that is an error.
 std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
-                                  const std::atomic<bool>& stop);
+                                  const std::atomic<bool>& stop, Remainder* left = nullptr);
 
 }  // namespace chainmail
