@@ -80,7 +80,7 @@ $(OUT)/libchainmail.a $(OUT)/libcommands.a:
 	@rm -f $@ && ar rcs $@ $^
 
 # Results of the form engine are the same on every processor: no two roundings become one.
-$(foreach part,kernels block_kernels replica chain engine,$(eval CXXFLAGS_host/device/cpu/form_$(part) := -ffp-contract=off))
+$(foreach part,kernels block_kernels replica chain path,$(eval CXXFLAGS_host/device/cpu/form_$(part) := -ffp-contract=off))
 
 # Other flags (another version of this file) make other objects, but for -Werror, which changes none.
 FLAGS := $(CPPFLAGS) $(filter-out -Werror,$(CXXFLAGS))

@@ -3,7 +3,6 @@
 #include "chainmail/content.hpp"
 #include "chainmail/failure.hpp"
 #include "ladder/ladder_file.hpp"
-#include "problem/bits.hpp"
 #include "report/digest.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
@@ -46,8 +45,8 @@ void set_initial(PlanOptions& wanted, const Source& source, const Model& model,
 // The answers of a run in the user's variables: what the plan ran on decides what its states mean.
 Answer answer_of(const Plan& plan, const TrialResult& state) {
   const Source& source = *plan.source;
-  if (!plan.forms) return judged(source, values_of(source, state.solution));
-  return judged(source, source.model->forms().decode(bits_of(state.solution)));
+  return judged(source, source.model ? model_values(plan, state.solution)
+                                     : values_of(source, state.solution));
 }
 
 Answer answer_of(const Source& source, const NamedAnswer& named) {
@@ -150,6 +149,7 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     PlanOptions wanted = plan_options(options);
     wanted.given_ladder = ladder_by_hand(sampling.betas, sampling.penalties, "betas, penalties");
     wanted.method = Method::two_dimensional;
+    wanted.balanced = true;
     const Ladder& ladder = *wanted.given_ladder;
     const std::atomic<bool>& stop = stop_of(options);
     std::shared_ptr<const Source> source = model.content().to_source();

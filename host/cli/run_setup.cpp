@@ -6,7 +6,6 @@
 #include "cli/progress.hpp"
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
-#include "run/form_run.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -64,23 +63,16 @@ Source RunSetup::read() const {
   return read_source(file, source_options_);
 }
 
-Plan RunSetup::plan_ladder(const Source& source, const Device& device) {
+Plan RunSetup::plan_ladder(const Source& source, Device& device) {
   options.method = Method::two_dimensional;  // 'solve' leaves columns out as its method asks
   options.reduce = false;                    // samples and ladders are of the whole problem
+  options.balanced = true;
   Plan plan = plan_run(source, device);
   if (plan.cut_short) throw TuningStopped();
-  if (plan.forms) {
-    Progress progress(!quiet && !options.given_ladder, "tuning");
-    plan.ladder =
-        ladder_of_forms(plan, catch_interrupts(), [&](double fraction, const std::string& text) {
-          progress.update(fraction, text);
-          return true;
-        });
-  }
   return plan;
 }
 
-Plan RunSetup::plan_run(const Source& source, const Device& device) const {
+Plan RunSetup::plan_run(const Source& source, Device& device) const {
   const std::atomic<bool>& stop = catch_interrupts();
   Progress progress(!quiet && !options.given_ladder, "tuning");
   return plan(source, options, device, stop, [&](double fraction, const std::string& text) {

@@ -28,10 +28,10 @@ struct RunSetup {
   const std::string& ladder_file() const { return wanted.schedule; }  // empty: none
 
   // Plans with a progress bar; Ctrl-C ends the pilot.
-  Plan plan_run(const Source& source, const Device& device) const;
+  Plan plan_run(const Source& source, Device& device) const;
   // The same with the ladder in hand and all its columns, for what is not a run: 'tune', 'sample'.
   // Throws TuningStopped.
-  Plan plan_ladder(const Source& source, const Device& device);
+  Plan plan_ladder(const Source& source, Device& device);
 
  private:
   SourceOptions source_options_;

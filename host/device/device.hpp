@@ -24,6 +24,18 @@ struct Parameters {
   bool operator==(const Parameters&) const = default;
 };
 
+// How many moves of a kind a sweep tries on a model with forms, as a share of the free bits
+// (exchanges, chains) or groups (swaps). Chains break detailed balance: they are for searching,
+// never for sampling.
+struct FormMoves {
+  double exchanges = 0.5;
+  double swaps = 1.0;
+  double chains = 0.0;
+  // Free bits are drawn from their exact distribution instead of by Metropolis, which moves more
+  // but at beta = 0 turns every bit in every sweep, so that states come around. For sampling.
+  bool heat_bath = false;
+};
+
 struct LoadOptions {
   std::size_t grids = 1;     // independent sets of replicas that take bursts in turn
   std::size_t replicas = 1;  // of one grid
@@ -32,6 +44,12 @@ struct LoadOptions {
   double beta_max = 0.0;     // choose their scale by it
   double penalty_max = 0.0;
   bool one_driver = false;  // one thread drives all grids: submit() must not run a burst
+  // A grid may be one of `stride` shares of a larger one, of which it holds every stride-th replica
+  // with that replica's own noise: grid j is share (first + j) % stride of grid (first + j) /
+  // stride. For models with forms on CPUs; elsewhere noise belongs to the grid.
+  std::size_t first = 0, stride = 1;
+  FormMoves moves = {};  // of a model with forms
+  bool moments = false;  // bursts report them, of models with forms
 };
 
 // Where a greedy descent from a replica's state ends.
@@ -40,12 +58,19 @@ struct Descent {
   double f = 0.0;
 };
 
+// Energies f + P g of one replica over a burst, a value a sweep, and its moves.
+struct BurstMoments {
+  double mean = 0.0, variance = 0.0;
+  std::uint64_t proposals = 0, accepted = 0, raised = 0;  // accepted ones that raised the energy
+};
+
 // What one burst reports, per replica, in the device's own (possibly rounded) model.
 struct BurstResult {
   std::vector<double> f;
   std::vector<double> g;
-  std::vector<double> best_f;     // lowest f seen with g = 0 in the burst; infinity where none
-  std::vector<Descent> descents;  // those that were asked for (Device::descend_after), in order
+  std::vector<double> best_f;         // lowest f seen with g = 0 in the burst; infinity where none
+  std::vector<Descent> descents;      // those that were asked for (Device::descend_after), in order
+  std::vector<BurstMoments> moments;  // where LoadOptions asks for them
 };
 
 enum class Which { current, best };  // the state now, or the one behind best_f
@@ -90,7 +115,8 @@ class Device {
   virtual std::vector<MemberUse> members() const { return {}; }
 
   // Takes a model and makes room for grids * replicas states. Throws InputError, with numbers,
-  // when the model does not fit. Spins start all up; the solver writes the initial states.
+  // when the model does not fit. Spins start all up, or as near to down as one-hot groups allow;
+  // the solver writes the initial states.
   virtual void load(const PhysicalModel& model, const LoadOptions& options) = 0;
 
   // What the device makes of a parameter pair, after load().
@@ -110,6 +136,10 @@ class Device {
   // reported by a device that does not know how, or knows no faster way than the host
   // (solve/quench.hpp).
   virtual void descend_after(std::size_t /*grid*/, std::span<const std::size_t> /*replicas*/) {}
+
+  // New weights of a model's forms, for one grid from its next burst on. Only on CPUs, alone or in
+  // groups: a kernel's weights are in its image.
+  virtual void reweigh(std::size_t grid, std::span<const double> weights);
 };
 
 // Makes the device a user names on the command line ("cpu", ...), or one made of several

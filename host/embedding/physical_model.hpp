@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
-#include "problem/form_model.hpp"
+#include "problem/bits.hpp"
 
 namespace chainmail {
 
@@ -17,9 +18,18 @@ struct PhysicalModel {
   std::vector<std::uint32_t> colour;  // p-bits of one colour share no coupling, in f or in g
   // The copies of each logical spin in the order of their links; empty: no spin has copies.
   std::vector<std::vector<std::uint32_t>> chains = {};
-  // Constraints as they are written, for devices that take them so (docs/rows.md); f and g are then
-  // empty and p-bits are the form model's bits.
+  // f and constraints as they are written, in place of f and g, for devices that take them so: CPUs
+  // and row kernels (docs/rows.md). P-bits are then the form model's bits.
   std::shared_ptr<const FormModel> forms = {};
+
+  std::size_t pbits() const { return forms ? forms->bits : f.size(); }
+  // Of a state, in double.
+  double f_at(std::span<const Spin> spins) const {
+    return forms ? forms->f(bits_of(spins)) : f(spins);
+  }
+  double g_at(std::span<const Spin> spins) const {
+    return forms ? forms->g(bits_of(spins)) : g(spins);
+  }
 };
 
 }  // namespace chainmail

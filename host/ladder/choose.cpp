@@ -28,6 +28,9 @@ LadderKind ladder_kind_from_name(const std::string& name) {
 
 Ladder choose_ladder(const Embedding& embedding, Device& device, const LadderOptions& options,
                      const std::atomic<bool>& stop, const PilotObserver& observer) {
+  if (options.kind == LadderKind::annealed) {
+    return annealed_ladder(embedding.model, device, options.annealed, observer);
+  }
   if (options.kind == LadderKind::constrained) {
     return run_constrained_pilot(embedding, device, options.pilot, observer);
   }

@@ -1,7 +1,9 @@
 // The ladder of a run, chosen here and nowhere else: the paper's (pilot and rehearsal), the window
-// of it that pays, one for rigid chains, one by rule, or one for constraints of the user's.
+// of it that pays, one for rigid chains, one by rule, or one for constraints of the user's, as they
+// are written or in squares.
 #pragma once
 
+#include "ladder/annealed.hpp"
 #include "ladder/geometric.hpp"
 #include "ladder/pilot.hpp"
 #include "ladder/rehearsal.hpp"
@@ -16,7 +18,8 @@ namespace chainmail {
 // rigid:  for chains that are resampled whole, the rows of the problem without copies.
 // geometric: without copies and constraints, rows at equal ratios by the problem's field; no pilot.
 // constrained: for models with residuals: multipliers, then rows and penalties by measurement.
-enum class LadderKind { paper, window, rigid, geometric, constrained };
+// annealed: for models with forms: anneals, whose ends the run goes on from.
+enum class LadderKind { paper, window, rigid, geometric, constrained, annealed };
 LadderKind ladder_kind_from_name(const std::string& name);
 
 struct LadderOptions {
@@ -25,6 +28,7 @@ struct LadderOptions {
   RehearsalOptions rehearsal = {};  // of the paper's ladder
   WindowOptions window = {};
   GeometricOptions geometric = {};
+  AnnealedOptions annealed = {};
   std::size_t rigid_columns = 0;  // 0: as many as make about 240 replicas
 };
 

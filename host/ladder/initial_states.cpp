@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "problem/bits.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -12,13 +13,15 @@ constexpr std::uint64_t kNoiseStream = 0x6e6f697365, kSwapStream = 0x73776170,
 }
 
 void load_grids(Device& device, const Embedding& embedding, const Ladder& ladder, std::size_t grids,
-                std::uint64_t seed, std::size_t first_trial, double penalty_room) {
+                std::uint64_t seed, std::size_t first_trial, double penalty_room,
+                const FormMoves& moves) {
   device.load(embedding.model, {.grids = grids,
                                 .replicas = ladder.rows() * ladder.columns(),
                                 .seed = hash_of(seed, {kNoiseStream}) + first_trial,
                                 .beta_min = ladder.beta.front(),
                                 .beta_max = std::max(ladder.beta.back(), ladder.answer_beta),
-                                .penalty_max = penalty_room * ladder.penalty.back()});
+                                .penalty_max = penalty_room * ladder.penalty.back(),
+                                .moves = moves});
 }
 
 std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial) {
@@ -27,7 +30,13 @@ std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial) {
 
 void write_random_states(Device& device, const Embedding& embedding, std::size_t grid,
                          std::size_t replicas, std::uint64_t seed, std::size_t trial) {
-  std::vector<Spin> spins(embedding.pbits());
+  const FormModel* forms = embedding.model.forms.get();
+  std::vector<Spin> spins =
+      forms ? spins_of(forms->origin()) : std::vector<Spin>(embedding.pbits());
+  for (std::size_t replica = 0; replica < replicas && forms; ++replica) {
+    device.write_spins(grid, replica, spins);
+  }
+  if (forms) return;
   for (std::size_t replica = 0; replica < replicas; ++replica) {
     Engine engine(hash_of(seed, {kInitialStream, trial, replica}));
     for (Spin& spin : spins) spin = engine() >> 63 ? 1 : -1;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "problem/quadratic.hpp"
+
 namespace chainmail {
 
 struct Ladder {
@@ -18,8 +20,9 @@ struct Ladder {
   std::vector<double> multipliers;
   // Pilot measurements by [row][column]; empty when the ladder was given by hand.
   std::vector<std::vector<double>> mean_f, sigma_f, mean_g, sigma_g;
-  std::vector<std::string> notes;    // what the pilot had to bend, in words for the user
-  std::uint64_t replica_sweeps = 0;  // spent on finding it: sweeps, summed over replicas
+  std::vector<std::string> notes;         // what the pilot had to bend, in words for the user
+  std::uint64_t replica_sweeps = 0;       // spent on finding it: sweeps, summed over replicas
+  std::vector<std::vector<Spin>> starts;  // where the anneals that found it ended; or none
 
   // The same ladder on other rows or columns; what a pilot measured on the old ones goes.
   // Everything else stays, whatever a ladder will come to hold: nothing else may make one ladder of

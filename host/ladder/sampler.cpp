@@ -11,7 +11,7 @@ namespace chainmail {
 void sample(const Embedding& embedding, const Ladder& ladder, Device& device,
             const SampleOptions& options, const std::atomic<bool>& stop,
             const RoundHandler& handler, const AcceptanceRule& rule) {
-  load_grids(device, embedding, ladder, 1, options.seed, 0);
+  load_grids(device, embedding, ladder, 1, options.seed, 0, 1.0, {.heat_bath = true});
   ReplicaGrid grid(ladder.rows(), ladder.columns(), cell_parameters(ladder, device),
                    options.swap_sets, true, swap_seed(options.seed, 0));
   grid.use_rule(rule);

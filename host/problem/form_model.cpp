@@ -12,6 +12,12 @@ std::int64_t sum_of(std::span<const FormTerm> terms, std::span<const Bit> x) {
   return sum;
 }
 
+std::size_t ones_of(std::span<const std::uint32_t> bits, std::span<const Bit> x) {
+  std::size_t ones = 0;
+  for (std::uint32_t bit : bits) ones += x[bit];
+  return ones;
+}
+
 }  // namespace
 
 void FormModel::finish() {
@@ -32,6 +38,17 @@ void FormModel::finish() {
   free_bits.clear();
   for (std::size_t i = 0; i < bits; ++i) {
     if (group_of[i] == kNone) free_bits.push_back(static_cast<std::uint32_t>(i));
+  }
+  reach.assign(forms.size(), 0);
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    if (limits[row].soft() || limits[row].lower != limits[row].upper) continue;
+    std::int64_t least = kNoUpper, second = kNoUpper;
+    for (const FormTerm& t : forms[row]) {
+      const std::int64_t size = t.coefficient < 0 ? -t.coefficient : t.coefficient;
+      second = std::min(second, std::max(least, size));
+      least = std::min(least, size);
+    }
+    if (second < kNoUpper) reach[row] = second;
   }
 }
 
@@ -80,11 +97,40 @@ std::size_t FormModel::violated(std::span<const Bit> x) const {
     for (std::uint32_t j : clashes[i]) count += j > i && x[j] != 0 ? 1 : 0;
   }
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    std::size_t ones = 0;
-    for (std::uint32_t bit : groups[group]) ones += x[bit];
-    if (ones != 1) ++count;
+    count += ones_of(groups[group], x) != 1 ? 1 : 0;
   }
   return count;
+}
+
+bool FormModel::as_near_as_can_be(std::span<const Bit> x) const {
+  std::size_t near = 0;
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    if (reach[row] == 0) continue;
+    const std::int64_t amount = limits[row].violation(sum_of(forms[row], x));
+    if (amount > 0 && amount < reach[row]) ++near;
+  }
+  return near == violated(x);
+}
+
+std::vector<bool> FormModel::violated_forms(std::span<const Bit> x) const {
+  std::vector<bool> which(forms.size());
+  for (std::size_t row = 0; row < forms.size(); ++row) {
+    which[row] = limits[row].violation(sum_of(forms[row], x)) > 0;
+  }
+  return which;
+}
+
+std::vector<Bit> FormModel::origin() const {
+  std::vector<Bit> x(bits, 0);
+  for (std::size_t group = 0; group < groups.size(); ++group) x[groups[group].front()] = 1;
+  return x;
+}
+
+bool FormModel::groups_hold(std::span<const Bit> x) const {
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    if (ones_of(groups[group], x) != 1) return false;
+  }
+  return true;
 }
 
 }  // namespace chainmail

@@ -68,6 +68,7 @@ struct FormModel {
   Lists<FormTerm> at_bit;                // the forms a bit is in, ascending
   std::vector<std::uint32_t> group_of;   // by bit, or kNone
   std::vector<std::uint32_t> free_bits;  // in no group
+  std::vector<std::int64_t> reach;       // by form: an equation's second least coefficient, or 0
 
   void finish();
   bool aimless() const;  // f is constant
@@ -75,6 +76,16 @@ struct FormModel {
   double f(std::span<const Bit> x) const;
   double g(std::span<const Bit> x) const;
   std::size_t violated(std::span<const Bit> x) const;  // clashes, hard forms and groups
+
+  // Feasible, or missing nothing but equations, each by so little (below its second least
+  // coefficient) that no turn of a bit brings it nearer: a larger penalty helps no more, only luck
+  // does.
+  bool as_near_as_can_be(std::span<const Bit> x) const;
+  // By form: whether the state violates it.
+  std::vector<bool> violated_forms(std::span<const Bit> x) const;
+  // Where replicas start: as near to zero as groups allow.
+  std::vector<Bit> origin() const;
+  bool groups_hold(std::span<const Bit> x) const;
 };
 
 }  // namespace chainmail

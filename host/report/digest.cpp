@@ -114,10 +114,8 @@ std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& a
 }
 
 bool moved(const Result& result) {
-  const auto somewhere = [](std::uint32_t place) { return place != kNowhere; };
-  return std::any_of(result.walks.begin(), result.walks.end(), [&](const auto& walk) {
-    return std::count_if(walk.begin(), walk.end(), somewhere) > 1;
-  });
+  return std::any_of(result.walks.begin(), result.walks.end(),
+                     [](const auto& walk) { return walk.size() > 1; });
 }
 
 bool enough_swaps(const Result& result) {

@@ -168,8 +168,8 @@ svg::Plot walk_plot(const Result& r, std::size_t walk) {
   row.x = column.x = sweeps_of(r);
   for (std::uint32_t place : r.walks[walk]) {
     const std::size_t row_number = place / columns + 1, column_number = place % columns + 1;
-    row.y.push_back(place == kNowhere ? kNone : static_cast<double>(row_number));
-    column.y.push_back(place == kNowhere ? kNone : static_cast<double>(column_number));
+    row.y.push_back(static_cast<double>(row_number));
+    column.y.push_back(static_cast<double>(column_number));
   }
   row.steps = column.steps = true;
   row.colour = 0;

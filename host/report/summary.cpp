@@ -57,8 +57,7 @@ std::string method_text(const Result& r) {
   if (r.method == "exact") return "exact, without a search";
   std::string text = fmt::format("{}, {} rows", r.method, r.ladder.rows());
   if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
-  // With forms the anneals that find the ladder are among the sweeps, which are those that were
-  // run.
+  // With forms what is found decides the length: these are the sweeps that were run.
   const std::string length = r.sweeps >= kEndless ? "sweeps to the time limit"
                              : r.moves == "forms" ? count_text(r.sweeps) + " sweeps"
                                                   : "at most " + count_text(r.sweeps) + " sweeps";

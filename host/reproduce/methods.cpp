@@ -94,6 +94,8 @@ std::string ladder_name(const Recipe& recipe) {
       return "geometric";
     case LadderKind::constrained:
       return "constrained";
+    case LadderKind::annealed:
+      return "annealed";
   }
   return {};
 }

@@ -14,7 +14,6 @@
 #include "ladder/choose.hpp"
 #include "problem/reduction.hpp"
 #include "run/source.hpp"
-#include "solve/form_solver.hpp"
 #include "solve/solver.hpp"
 
 namespace chainmail {
@@ -55,7 +54,8 @@ struct PlanOptions {
   bool stop_at_optimum = true;
   // Small problems are solved exactly, without a search; none: where nothing asks for the machine.
   std::optional<bool> exact;
-  bool reduce = true;  // take spins with few neighbours out first, where that is exact
+  bool reduce = true;     // take spins with few neighbours out first, where that is exact
+  bool balanced = false;  // for sampling: only moves that keep the distribution
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
@@ -65,7 +65,9 @@ struct Plan {
   const Source* source = nullptr;      // must outlive the plan
   std::optional<Result> exact;         // solved already: nothing below counts
   std::optional<Reduction> reduction;  // what is solved in place of the source's problem
-  Embedding embedding;                 // with residuals and multipliers
+  // A constrained model whose constraints run as they are written: the user's words, no numbers.
+  std::optional<Problem> words;
+  Embedding embedding;  // with residuals and multipliers, or with the model's forms
   Placement placement = Placement::packed;
   std::string moves;
   Ladder ladder;
@@ -74,11 +76,13 @@ struct Plan {
   bool cut_short = false;
   std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
-  std::string goal = "target";            // what Result::stopped_by calls solve.target
-  std::optional<FormSolveOptions> forms;  // then nothing above but the source counts
+  std::string goal = "goal";  // what Result::stopped_by calls solve.goal
   std::size_t solutions = 1;
 
-  const Problem& problem() const { return reduction ? reduction->problem() : source->problem(); }
+  bool as_written() const { return words.has_value(); }
+  const Problem& problem() const {
+    return words ? *words : reduction ? reduction->problem() : source->problem();
+  }
 };
 
 // The device the options name, with the arithmetic that suits the problem; an emulator chooses its
@@ -89,12 +93,16 @@ std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& opt
 Placement placement_on(const Device& device, const PlanOptions& options);
 Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options);
 
-Plan plan(const Source& source, const PlanOptions& options, const Device& device,
+// The device may be used to find the ladder.
+Plan plan(const Source& source, const PlanOptions& options, Device& device,
           const std::atomic<bool>& stop, const PilotObserver& observer = {});
 
 // `stop` may be set from a signal handler.
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer = {});
+
+// The values of a model's variables in a state that such a run left.
+std::vector<std::int64_t> model_values(const Plan& plan, std::span<const Spin> state);
 
 // The best state at several times of one trial (solve/solver.hpp).
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,

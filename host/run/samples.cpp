@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ladder/form_sampler.hpp"
+#include "problem/bits.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -59,39 +59,17 @@ void refuse_slack(const CompiledModel& compiled) {
   }
 }
 
-void draw_forms(const Plan& plan, Device& device, SampleOptions options, bool all,
-                const std::atomic<bool>& stop,
-                const std::function<void(const DrawnSample&)>& take) {
-  if (device.topology() != nullptr) {
-    throw UsageError("models with constraints are sampled on the CPU only");
-  }
-  const ConstrainedModel& model = plan.source->model->model;
-  const CompiledForms& forms = plan.source->model->forms();
+// f from the values, exactly as the model has it.
+double user_f(const ConstrainedModel& model, const std::vector<std::int64_t>& values) {
   const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;
-  const std::size_t columns = plan.ladder.columns();
-  Quota quota(plan.ladder, options, all);
-  std::uint64_t bursts = 0;
-  options.unfinished = [&] { return quota.unfinished(bursts); };
-  FormMembers members = members_of(*plan.forms);
-  sample_forms(forms.model, plan.ladder, members, options, stop, [&](const FormSampleRound& round) {
-    bursts = round.number;
-    for (std::size_t cell = quota.first(); cell < quota.cells(); ++cell) {
-      const std::size_t row = cell / columns, column = cell % columns;
-      const std::size_t replica = round.grid.replica_at(row, column);
-      const auto bits = round.replicas.bits(replica);
-      if (!quota.wants(cell) || !forms.is_canonical(bits)) continue;
-      std::vector<std::int64_t> values = forms.decode(bits);
-      const double f = sign * static_cast<double>(evaluate(model, values).objective);
-      take({round.number,
-            row,
-            column,
-            quota.take(cell),
-            f,
-            round.replicas.g(replica),
-            {},
-            std::move(values)});
-    }
-  });
+  return sign * static_cast<double>(evaluate(model, values).objective);
+}
+
+// Whether the state is the one that stands for its values.
+bool is_canonical(const Plan& plan, std::span<const Spin> spins) {
+  if (!plan.source->model) return true;
+  return plan.as_written() ? plan.source->model->forms().is_canonical(bits_of(spins))
+                           : plan.source->model->compiled().is_canonical(spins);
 }
 
 }  // namespace
@@ -99,9 +77,11 @@ void draw_forms(const Plan& plan, Device& device, SampleOptions options, bool al
 void draw_samples(const Plan& plan, Device& device, SampleOptions options, bool all,
                   const std::atomic<bool>& stop,
                   const std::function<void(const DrawnSample&)>& take) {
-  if (plan.forms) return draw_forms(plan, device, options, all, stop, take);
-  const CompiledModel* model = plan.source->model ? &plan.source->model->compiled() : nullptr;
-  if (model != nullptr) refuse_slack(*model);
+  const ModelSource* model = plan.source->model ? &*plan.source->model : nullptr;
+  if (plan.as_written() && device.topology() != nullptr) {
+    throw UsageError("models with constraints are sampled on the CPU only");
+  }
+  if (model != nullptr && !plan.as_written()) refuse_slack(model->compiled());
   const Embedding& embedding = plan.embedding;
   const std::size_t columns = plan.ladder.columns();
   Quota quota(plan.ladder, options, all);
@@ -115,11 +95,14 @@ void draw_samples(const Plan& plan, Device& device, SampleOptions options, bool 
       const std::vector<Spin> physical =
           round.device.read_spins(0, round.grid.replica_at(row, column));
       std::vector<Spin> spins = decode_strict(embedding, physical).spins;
-      if (model != nullptr && !model->is_canonical(spins)) continue;
-      std::vector<std::int64_t> values;
-      if (model != nullptr) values = model->decode(spins);
-      take({round.number, row, column, quota.take(cell), embedding.model.f(physical),
-            embedding.model.g(physical), std::move(spins), std::move(values)});
+      if (!is_canonical(plan, spins)) continue;
+      DrawnSample drawn{round.number, row, column, 0, 0.0, embedding.model.g_at(physical), {}, {}};
+      if (model != nullptr) drawn.values = model_values(plan, spins);
+      drawn.f =
+          plan.as_written() ? user_f(model->model, drawn.values) : embedding.model.f(physical);
+      drawn.spins = std::move(spins);
+      drawn.number = quota.take(cell);
+      take(drawn);
     }
   });
 }

@@ -21,8 +21,13 @@ UserObjective Source::user() const {
 }
 
 const CompiledForms& ModelSource::forms() const {
-  if (!forms_) forms_ = compile_forms(model, purpose);
+  if (!forms_) forms_ = std::make_shared<const CompiledForms>(compile_forms(model, purpose));
   return *forms_;
+}
+
+std::shared_ptr<const FormModel> ModelSource::form_model() const {
+  const FormModel& made = forms().model;
+  return {forms_, &made};
 }
 
 const CompiledModel& ModelSource::compiled() const {

@@ -3,6 +3,7 @@
 // for kernels, which know nothing else.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,9 @@ class ModelSource {
   ModelSource(ConstrainedModel read, std::string where)
       : model(std::move(read)), where_(std::move(where)) {}
 
-  const CompiledForms& forms() const;     // both are made when first asked for
-  const CompiledModel& compiled() const;  // with slack and squares
+  const CompiledForms& forms() const;                   // both are made when first asked for
+  std::shared_ptr<const FormModel> form_model() const;  // of these
+  const CompiledModel& compiled() const;                // with slack and squares
 
   ConstrainedModel model;
   // What forms() are to be made for; set it before they are first asked for.
@@ -26,7 +28,7 @@ class ModelSource {
 
  private:
   std::string where_;
-  mutable std::optional<CompiledForms> forms_;
+  mutable std::shared_ptr<const CompiledForms> forms_;
   mutable std::optional<CompiledModel> compiled_;
 };
 

@@ -21,7 +21,7 @@ std::optional<double> BestState::feasible_energy() const {
 
 bool BestState::is_feasible(const BurstResult& burst, Device& device, std::size_t grid,
                             std::size_t replica) const {
-  if (burst.g[replica] <= kFeasible || !slack_.any()) return burst.g[replica] <= kFeasible;
+  if (judge_.holds(burst.g[replica]) || !slack_.any()) return judge_.holds(burst.g[replica]);
   const std::vector<Spin> spins = device.read_spins(grid, replica);
   return slack_.feasible_f(spins, burst.f[replica], burst.g[replica]).has_value();
 }
@@ -36,7 +36,7 @@ void BestState::offer(const BurstResult& burst, Device& device, std::size_t grid
                       std::uint64_t sweep) {
   for (std::size_t replica = 0; keep_ > 1 && replica < burst.best_f.size(); ++replica) {
     if (!pool_wants(burst.best_f[replica])) continue;
-    add_to_pool(judged(device.read_spins(grid, replica, Which::best), sweep));
+    add_to_pool(judge_(device.read_spins(grid, replica, Which::best), sweep));
   }
   if (later_)
     note_lowest(burst, device, grid, sweep);
@@ -85,7 +85,7 @@ void BestState::offer_with_slack_set(const BurstResult& burst, Device& device, s
     const bool wanted = keep_ > 1 && pool_wants(*f);
     if (!promising(*f) && !wanted) continue;
     slack_.set(spins);
-    if (wanted) add_to_pool(judged(spins, sweep));
+    if (wanted) add_to_pool(judge_(spins, sweep));
     judge(spins, *f, sweep);
   }
 }
@@ -104,23 +104,13 @@ void BestState::add_to_pool(TrialResult state) {
   if (pool_.size() > keep_) pool_.pop_back();
 }
 
-TrialResult BestState::judged(std::span<const Spin> physical, std::uint64_t sweep) const {
-  Decoded decoded = decode_majority(*embedding_, physical);
-  TrialResult state;
-  state.solution = std::move(decoded.spins);
-  state.energy = problem_->objective(state.solution);
-  state.found_at_sweep = sweep;
-  if (decoded.broken_chains > 0) {
-    state.g = embedding_->model.g(physical);
-    return state;
-  }
-  state.g = problem_->constraint ? (*problem_->constraint)(state.solution) : 0.0;
-  state.feasible = state.g <= kFeasible && (!accepts_ || accepts_(state.solution));
-  return state;
+void BestState::offer_judged(const TrialResult& state) {
+  if (keep_ > 1 && state.feasible && pool_wants(state.energy)) add_to_pool(state);
+  if (better(state, best_)) best_ = state;
 }
 
 void BestState::offer_state(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {
-  if (keep_ > 1 && pool_wants(device_f)) add_to_pool(judged(physical, sweep));
+  if (keep_ > 1 && pool_wants(device_f)) add_to_pool(judge_(physical, sweep));
   if (promising(device_f)) judge_or_note(physical, device_f, sweep);
 }
 
@@ -129,7 +119,7 @@ bool BestState::worth_judging(const Note& note, std::uint64_t sweep) const {
   if (target_ && note.device_f <= *target_ + rounding_ + 1e-9 * std::abs(*target_)) return true;
   const double searched = kReplicas * static_cast<double>(embedding_->pbits()) *
                           static_cast<double>(sweep - judged_at_);
-  return searched >= static_cast<double>(problem_->objective.couplings.size());
+  return searched >= static_cast<double>(embedding_->model.f.couplings.size());
 }
 
 void BestState::judge_or_note(std::span<const Spin> physical, double device_f,
@@ -152,17 +142,14 @@ void BestState::settle() {
 }
 
 bool BestState::judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep) {
-  TrialResult state = judged(physical, sweep);
+  TrialResult state = judge_(physical, sweep);
   const bool feasible = state.feasible;
   if (feasible) {
     rounding_ = std::max(rounding_, std::abs(device_f - state.energy));
     if (seen_.size() >= kRemembered) seen_.clear();
     seen_.insert(device_f);
   }
-  const bool better = state.feasible != best_.feasible ? state.feasible
-                      : state.feasible                 ? state.energy < best_.energy
-                                                       : state.g < best_.g;
-  if (better) best_ = std::move(state);
+  if (better(state, best_)) best_ = std::move(state);
   return feasible;
 }
 

@@ -1,39 +1,32 @@
 // Keeps the best state of one trial: the lowest f among feasible states or, while there is none,
-// the state that violates least. What is kept is judged from the decoded solution, in double, and
-// never by what a device says of its own f and g.
+// the state that violates least. What is kept is judged from the state (solve/judge.hpp), never by
+// what a device says of its own f and g.
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
 
 #include "device/device.hpp"
-#include "embedding/embedding.hpp"
 #include "embedding/slack.hpp"
-#include "solve/result.hpp"
+#include "solve/judge.hpp"
 
 namespace chainmail {
 
-// Judges a logical state in the user's own terms, e.g. on the model it was compiled from.
-using Accepts = std::function<bool(std::span<const Spin>)>;
-
 class BestState {
  public:
-  // `accepts`, where there is one, has the last word on what is feasible.
-  BestState(const Problem& problem, const Embedding& embedding, std::size_t keep = 1,
-            Accepts accepts = {})
-      : problem_(&problem),
-        embedding_(&embedding),
-        slack_(embedding),
-        keep_(keep),
-        accepts_(std::move(accepts)) {}
+  // `keep`: distinct feasible states.
+  BestState(Judge judge, const Embedding& embedding, std::size_t keep = 1)
+      : judge_(std::move(judge)), embedding_(&embedding), slack_(embedding), keep_(keep) {}
 
   // Looks at what a burst left behind; reads spins only where they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
 
   // A state found on the side, e.g. by descent, with the f the device would give it.
   void offer_state(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
+
+  // One that was judged already.
+  void offer_judged(const TrialResult& state);
 
   // From now on what looks better is only noted, and judged when that costs less than the search
   // did since, when it may be as low as the target, or by settle().
@@ -84,18 +77,16 @@ class BestState {
   bool promising(double f) const;  // and not looked at before
   void add_to_pool(TrialResult state);
   bool pool_wants(double f) const;
-  TrialResult judged(std::span<const Spin> physical, std::uint64_t sweep) const;
   // Whether the state is feasible.
   bool judge(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
   void note_lowest(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
   void judge_or_note(std::span<const Spin> physical, double device_f, std::uint64_t sweep);
   bool worth_judging(const Note& note, std::uint64_t sweep) const;
 
-  const Problem* problem_;
+  Judge judge_;
   const Embedding* embedding_;
   SlackSetter slack_;
   std::size_t keep_;
-  Accepts accepts_;
   TrialResult best_{{},
                     std::numeric_limits<double>::infinity(),
                     std::numeric_limits<double>::infinity(),

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr CheckpointKind kKind{"chainmail-checkpoint", 2};
+constexpr CheckpointKind kKind{"chainmail-checkpoint", 3};
 
 std::string as_text(const std::vector<Spin>& spins) {
   std::string text(spins.size(), '-');
@@ -50,23 +50,26 @@ json to_json(const TrialRecord& r) {
   if (r.best.note) {
     note = {as_text(r.best.note->physical), r.best.note->device_f, r.best.note->sweep};
   }
-  json record{{"note", note},
-              {"judged_at", r.best.judged_at},
-              {"rounds", r.rounds},
-              {"sweeps", r.sweeps},
-              {"answer_feasible", r.answer_feasible},
-              {"answer_energy", r.answer_energy},
-              {"best", best},
-              {"seen", r.best.seen},
-              {"rounding", r.best.rounding},
-              {"trace", trace_to_json(r.trace)},
-              {"walks", r.walks},
-              {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}},
-              {"cold_end",
-               {r.cold_end.next_check, r.cold_end.round, r.cold_end.count, r.cold_end.sum,
-                r.cold_end.factor}},
-              {"quenches", r.quenches},
-              {"exchanges", r.exchanges}};
+  json record{
+      {"note", note},
+      {"judged_at", r.best.judged_at},
+      {"rounds", r.rounds},
+      {"sweeps", r.sweeps},
+      {"answer_feasible", r.answer_feasible},
+      {"answer_energy", r.answer_energy},
+      {"best", best},
+      {"seen", r.best.seen},
+      {"rounding", r.best.rounding},
+      {"trace", trace_to_json(r.trace)},
+      {"walks", r.walks},
+      {"watch", {r.watch.next_check, r.watch.rounds, r.watch.feasible, r.watch.factor}},
+      {"cold_end",
+       {r.cold_end.next_check, r.cold_end.round, r.cold_end.count, r.cold_end.sum,
+        r.cold_end.factor}},
+      {"quenches", r.quenches},
+      {"exchanges", r.exchanges},
+      {"penalty_hold", {r.penalty.next_look, r.penalty.seen, r.penalty.feasible, r.penalty.factor}},
+      {"weights", {r.weights.next, r.weights.weights}}};
   add_grid(record, r.grid);
   return record;
 }
@@ -99,6 +102,10 @@ TrialRecord record_from_json(const json& j) {
   r.cold_end = {cold.at(0), cold.at(1), cold.at(2), cold.at(3), cold.at(4)};
   j.at("quenches").get_to(r.quenches);
   j.at("exchanges").get_to(r.exchanges);
+  const json& penalty = j.at("penalty_hold");
+  r.penalty = {penalty.at(0), penalty.at(1), penalty.at(2), penalty.at(3)};
+  j.at("weights").at(0).get_to(r.weights.next);
+  j.at("weights").at(1).get_to(r.weights.weights);
   return r;
 }
 
@@ -123,6 +130,32 @@ class Fingerprint {
       add(c.value);
     }
   }
+  void add(const FormModel& m) {
+    add(std::uint64_t{m.bits});
+    add(m.constant);
+    add(m.linear);
+    const auto lists = [&](const auto& all, const auto& add_item) {
+      for (std::size_t start : all.start) add(std::uint64_t{start});
+      for (const auto& item : all.items) add_item(item);
+    };
+    const auto number = [&](std::uint32_t item) { add(std::uint64_t{item}); };
+    lists(m.pairs, [&](const Neighbour& n) {
+      add(std::uint64_t{n.spin});
+      add(n.value);
+    });
+    lists(m.clashes, number);
+    lists(m.forms, [&](const FormTerm& t) {
+      add(std::uint64_t{t.index});
+      add(static_cast<std::uint64_t>(t.coefficient));
+    });
+    for (const FormLimits& limits : m.limits) {
+      add(static_cast<std::uint64_t>(limits.lower));
+      add(static_cast<std::uint64_t>(limits.upper));
+      add(limits.weight);
+      add(limits.price);
+    }
+    lists(m.groups, number);
+  }
   std::uint64_t value() const { return state_; }
 
  private:
@@ -138,16 +171,11 @@ void require(bool fine, const char* what) {
 // Energies are evaluated again; they agree to the last bit unless another compiler summed them up.
 void check_best(const TrialResult& best, const CheckpointFrame& frame) {
   if (best.solution.empty()) return;
-  const Problem& problem = *frame.problem;
-  require(best.solution.size() == problem.size(), "a solution of another size");
-  const double energy = problem.objective(best.solution);
-  require(std::abs(energy - best.energy) <= 1e-9 * std::max(1.0, std::abs(energy)),
+  require(best.solution.size() == frame.spins, "a solution of another size");
+  const TrialResult again = frame.judge->solution(best.solution);
+  require(std::abs(again.energy - best.energy) <= 1e-9 * std::max(1.0, std::abs(again.energy)),
           "the best state has another energy");
-  if (!best.feasible) return;
-  require(!problem.constraint || (*problem.constraint)(best.solution) <= kFeasible,
-          "the best state is not feasible");
-  require(!frame.options->accepts || frame.options->accepts(best.solution),
-          "the best state is not feasible");
+  require(!best.feasible || again.feasible, "the best state is not feasible");
 }
 
 void check_record(const TrialRecord& record, const CheckpointFrame& frame) {
@@ -165,7 +193,10 @@ void check_record(const TrialRecord& record, const CheckpointFrame& frame) {
   }
   require(record.watch.factor >= 1.0 && record.watch.factor <= FeasibilityWatch::kMost * 1.0001,
           "a penalty that was raised too far");
+  require(record.penalty.factor > 0.0, "penalties that are not positive");
+  require(record.weights.weights.size() == frame.weights, "weights of another model");
   check_best(record.best.best, frame);
+  for (const TrialResult& state : record.best.pool) check_best(state, frame);
 }
 
 void check(const Checkpoint& checkpoint, const CheckpointFrame& frame) {
@@ -173,13 +204,18 @@ void check(const Checkpoint& checkpoint, const CheckpointFrame& frame) {
           "more trials than the run has");
   for (const TrialRecord& record : checkpoint.finished) {
     check_record(record, frame);
-    require(record.sweeps == frame.options->sweeps, "a finished trial that is not at its end");
+    const bool may_end_early = frame.options->goal || frame.options->patience;
+    require(record.sweeps == frame.options->sweeps || may_end_early,
+            "a finished trial that is not at its end");
   }
   for (const TrialRecord& record : checkpoint.running) check_record(record, frame);
   require(checkpoint.spins.size() == checkpoint.running.size(), "spins of another run");
   for (const auto& grid : checkpoint.spins) {
     require(grid.size() == frame.replicas, "spins of another number of replicas");
-    for (const auto& spins : grid) require(spins.size() == frame.pbits, "spins of another model");
+    for (const auto& spins : grid) {
+      require(spins.size() == frame.pbits, "spins of another model");
+      require(frame.judge->possible(spins), "a state no replica can be in");
+    }
   }
 }
 
@@ -190,6 +226,10 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
   Fingerprint print;
   print.add(model.f);
   print.add(model.g);
+  if (model.forms) print.add(*model.forms);
+  print.add(options.moves.exchanges);
+  print.add(options.moves.swaps);
+  print.add(options.moves.chains);
   print.add(ladder.beta);
   print.add(ladder.penalty);
   print.add(ladder.answer_beta);
@@ -210,7 +250,8 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
   const SearchOptions& search = options.search;
   for (std::uint64_t word :
        {search.quench_every, std::uint64_t{search.quench_rows}, std::uint64_t{search.find_cold_end},
-        search.exchange_every, search.anneal_sweeps}) {
+        search.exchange_every, search.anneal_sweeps, std::uint64_t{search.hold_penalty},
+        std::uint64_t{search.grow_weights}}) {
     print.add(word);
   }
   print.add(search.exchange_from);

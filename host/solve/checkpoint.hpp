@@ -22,10 +22,11 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
 void write_checkpoint(const std::string& path, std::uint64_t fingerprint,
                       const Checkpoint& checkpoint);
 
-// What a checkpoint must fit: its sizes are compared, its best states evaluated again.
+// What a checkpoint must fit: its sizes are compared, its best states judged again.
 struct CheckpointFrame {
-  const Problem* problem;
-  std::size_t pbits, replicas;
+  const Judge* judge;
+  std::size_t spins, pbits, replicas;
+  std::size_t weights;  // of forms that grow, else 0
   const SolveOptions* options;
 };
 

@@ -45,10 +45,16 @@ json read_checkpoint_file(const std::string& path, const CheckpointKind& kind,
                      "is wrong; remove it to start afresh");
   }
   json content = json::parse(text.substr(0, end));
-  if (!content.is_object() || content.value("format", "") != kind.format ||
-      content.at("version") != kind.version) {
-    throw InputError(path + ": not a checkpoint of this kind of run");
+  const std::string format = content.is_object() ? content.value("format", "") : "";
+  // Until version 3 models with constraints had a format of their own.
+  if (format == "chainmail-form-checkpoint" ||
+      (format == kind.format && content.at("version") != kind.version)) {
+    throw InputError(fmt::format(
+        "{}: the checkpoint is of version {}, this program's are of version {}: go on with the "
+        "program that wrote it, or remove it to start afresh",
+        path, content.at("version").get<int>(), kind.version));
   }
+  if (format != kind.format) throw InputError(path + ": not a checkpoint");
   if (content.at("fingerprint") != fingerprint) {
     throw InputError(path + ": the checkpoint belongs to another run (other problem, ladder, " +
                      "seed, sweeps, arithmetic or options); remove it to start afresh");

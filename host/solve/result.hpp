@@ -14,8 +14,6 @@
 namespace chainmail {
 
 // One line of the trace, taken at swap rounds (thinned on a logarithmic clock in long runs).
-inline constexpr std::uint32_t kNowhere = 0xffffffff;
-
 struct TracePoint {
   std::uint64_t sweep = 0;
   double energy = 0.0;         // f of the answer replica (coldest row, last column)
@@ -31,6 +29,8 @@ struct TrialResult {
   bool feasible = false;  // g = 0 unrepaired
   std::uint64_t found_at_sweep = 0;
 };
+// The better of two answers: feasible before not, then f, or g where neither is feasible.
+bool better(const TrialResult& a, const TrialResult& b);
 
 struct Result {
   // problem
@@ -89,8 +89,7 @@ struct Result {
   std::uint64_t peak_memory_kib = 0;
   std::vector<MemberUse> members;  // of a device made of devices
   std::vector<TracePoint> trace;   // of trial 0
-  // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point, kNowhere
-  // before there was a grid; for the plot.
+  // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point; for the plot.
   std::vector<std::vector<std::uint32_t>> walks;
 };
 

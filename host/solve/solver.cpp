@@ -96,19 +96,24 @@ class Run {
         stop_(stop),
         observer_(observer),
         replicas_(ladder.rows() * ladder.columns()),
+        judge_(problem, embedding, options.accepts),
         rounds_together_(rounds_together()),
         fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {}
 
   Result run() {
     if (!options_.checkpoint.empty()) {
       if (auto found = read_checkpoint(options_.checkpoint, fingerprint_,
-                                       {&problem_, embedding_.pbits(), replicas_, &options_})) {
+                                       {&judge_, embedding_.logical, embedding_.pbits(), replicas_,
+                                        growing_weights(), &options_})) {
         progress_ = std::move(*found);
       }
     }
-    std::string stopped_by;
+    std::string stopped_by = reason_not_to_start();
+    if (!stopped_by.empty()) {
+      progress_.finished = {record_of_known()};
+      return make_result(stopped_by);
+    }
     while (progress_.finished.size() < options_.trials && stopped_by.empty()) {
-      load_batch();
       stopped_by = run_batch_or_fault();
       if (stopped_by.empty()) {
         for (const Trial& trial : batch_) progress_.finished.push_back(trial.record());
@@ -120,16 +125,51 @@ class Run {
     }
     for (Trial& trial : batch_) trial.settle();
     const bool complete = progress_.finished.size() == options_.trials;
-    return make_result(complete ? "sweeps" : stopped_by);
+    if (complete) stopped_by = !all_at_goal() ? "sweeps" : at_target() ? "target" : "goal";
+    if (progress_.finished.empty() && batch_.empty()) progress_.finished = {record_of_known()};
+    return make_result(stopped_by);
   }
 
  private:
+  // The anneals that found the ladder may have found all there is to find as well.
+  std::string reason_not_to_start() const {
+    if (!options_.known || !progress_.finished.empty() || !progress_.running.empty()) return {};
+    const TrialResult& known = *options_.known;
+    const auto f = known.feasible ? std::optional(known.energy) : std::nullopt;
+    if (reached(f, options_.target)) return "target";
+    if (options_.trials == 1 && reached(f, options_.goal)) return "goal";
+    return stop_reason();
+  }
+
+  TrialRecord record_of_known() const {
+    const TrialResult& known = *options_.known;
+    TrialRecord record;
+    record.best.best = known;
+    if (known.feasible && options_.keep > 1) record.best.pool = {known};
+    record.answer_energy = known.energy;
+    record.trace = {
+        {0, known.energy, known.g, known.feasible ? std::optional(known.energy) : std::nullopt}};
+    return record;
+  }
+
+  std::size_t growing_weights() const {
+    return options_.search.grow_weights ? embedding_.model.forms->limits.size() : 0;
+  }
+
+  bool all_at_goal() const {
+    return std::all_of(progress_.finished.begin(), progress_.finished.end(),
+                       [&](const TrialRecord& record) {
+                         const TrialResult& best = record.best.best;
+                         return best.feasible && reached(best.energy, options_.goal);
+                       });
+  }
+
   void load_batch() {
     const std::size_t first = options_.first_trial + progress_.finished.size();
     const std::size_t count =
         std::min(options_.in_flight, options_.trials - progress_.finished.size());
     load_grids(device_, embedding_, ladder_, count, options_.seed, first,
-               options_.hold_feasible ? FeasibilityWatch::kMost : 1.0);
+               options_.hold_feasible ? FeasibilityWatch::kMost : 1.0, options_.moves);
     for (std::size_t grid = 0; grid < count; ++grid) {
       batch_.emplace_back(problem_, embedding_, ladder_, options_, first + grid, grid, device_);
       if (grid < progress_.running.size()) {
@@ -149,24 +189,34 @@ class Run {
   // way, so that all decisions fall alike.
   std::string run_batch() {
     GroupThreads groups(batch_, device_);
-    for (Trial& trial : batch_) trial.start_burst();
+    const auto start_all = [&] {
+      for (Trial& trial : batch_) {
+        if (!trial.done()) trial.start_burst();
+      }
+    };
+    const auto all_done = [&] {
+      return std::all_of(batch_.begin(), batch_.end(), [](const Trial& t) { return t.done(); });
+    };
+    if (all_done()) return {};
+    start_all();
     for (;;) {
       std::string why = stop_reason();
       const bool save = !options_.checkpoint.empty() &&
                         seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
       const bool pause = save || !why.empty();
       groups.for_each([&](Trial& trial) {
+        if (trial.done()) return;
         do {
           trial.finish_burst();
           if (!pause && !trial.done()) trial.start_burst();
         } while (!pause && !trial.done() && trial.rounds() % rounds_together_ != 0);
       });
       report_progress();
-      if (batch_.front().done()) return {};
+      if (all_done()) return {};
       if (!why.empty()) return why;
       if (!pause) continue;
       save_checkpoint();
-      for (Trial& trial : batch_) trial.start_burst();
+      start_all();
     }
   }
 
@@ -183,9 +233,10 @@ class Run {
   // A device that fails ends the run with the best state so far; without one, in its error.
   std::string run_batch_or_fault() {
     try {
+      load_batch();
       return run_batch();
     } catch (const DeviceError& error) {
-      if (sweeps_done() == 0) throw;
+      if (sweeps_done() == 0 && !options_.known) throw;
       fault_ = error.what();
       return "device fault";
     }
@@ -195,8 +246,12 @@ class Run {
     if (stop_) return "interrupt";
     if (options_.time_limit > 0 && seconds_since(start_) >= options_.time_limit)
       return "time limit";
-    return reached(best_energy(), options_.target) ? "target" : "";
+    if (options_.impossible && (options_.known || sweeps_done() > 0)) {
+      return "proof that no solution exists";
+    }
+    return at_target() ? "target" : "";
   }
+  bool at_target() const { return reached(best_energy(), options_.target); }
 
   std::optional<double> best_energy() const {
     std::optional<double> best;
@@ -254,6 +309,7 @@ class Run {
   const std::atomic<bool>& stop_;
   const SolveObserver& observer_;
   std::size_t replicas_;
+  Judge judge_;
   std::uint64_t rounds_together_;
   std::uint64_t fingerprint_;
   Checkpoint progress_;  // what earlier batches and sessions left
@@ -266,14 +322,14 @@ class Run {
 Result Run::make_result(const std::string& stopped_by) {
   Result result;
   result.problem = problem_.name;
-  result.spins = problem_.size();
+  result.spins = embedding_.logical;
   result.names = problem_.names;
   result.known_optimum = problem_.known_optimum;
   result.objective_name = problem_.user.name;
   result.scale = problem_.user.scale;
   result.shift = problem_.user.shift;
-  result.constrained = problem_.constraint.has_value();
-  result.bits = problem_.bits();
+  result.constrained = problem_.constraint.has_value() || embedding_.model.forms;
+  result.bits = problem_.bits() || embedding_.model.forms;
   result.method = name_of(options_.method);
   result.device = device_.describe();
   result.copies = embedding_.copies;
@@ -290,11 +346,16 @@ Result Run::make_result(const std::string& stopped_by) {
   result.checkpoint_fault = checkpoint_fault_;
   result.updates = updates();
   result.seconds = seconds();
-  result.updates_per_ns = static_cast<double>(result.updates) / (1e9 * result.seconds);
+  result.updates_per_ns =
+      static_cast<double>(result.updates) / (1e9 * std::max(1e-9, result.seconds));
   result.peak_memory_kib = peak_memory_kib();
 
   std::vector<TrialRecord> records = std::move(progress_.finished);
   for (const Trial& trial : batch_) records.push_back(trial.record());
+  // A device that failed may have left trials that never looked at a state.
+  if (records.size() > 1 && !fault_.empty()) {
+    std::erase_if(records, [](const TrialRecord& r) { return r.best.best.solution.empty(); });
+  }
   result.trials = records.size();
   result.first_trial = options_.first_trial;
   result.members = device_.members();
@@ -309,12 +370,22 @@ Result Run::make_result(const std::string& stopped_by) {
     result.mean_answer_energy += record.answer_energy / static_cast<double>(records.size());
     feasible_rounds += static_cast<double>(record.answer_feasible);
     rounds += static_cast<double>(record.rounds);
-    swaps += record.grid.statistics;
+    if (!record.grid.cell_of.empty()) swaps += record.grid.statistics;
     raised = std::max(raised, record.watch.factor);
     result.quenches += record.quenches;
     result.exchanges += record.exchanges;
     if (!colder) colder = record.cold_end.factor;
   }
+  // With forms what is found decides the length: these are the sweeps that were run.
+  if (embedding_.model.forms) {
+    result.sweeps = 0;
+    for (const TrialRecord& record : records)
+      result.sweeps = std::max(result.sweeps, record.sweeps);
+  }
+  const auto best_record = std::min_element(
+      records.begin(), records.end(),
+      [](const TrialRecord& a, const TrialRecord& b) { return better(a.best.best, b.best.best); });
+  for (double& penalty : result.ladder.penalty) penalty *= best_record->penalty.factor;
   if (*colder > 1.0) {
     // As the first trial left it.
     result.ladder.beta =
@@ -328,7 +399,7 @@ Result Run::make_result(const std::string& stopped_by) {
         "the answer's penalty was raised by {:.0f} %: {} too often", 100.0 * (raised - 1.0),
         embedding_.copies > 1 ? "chains broke" : "constraints were violated"));
   }
-  result.answer_feasible_rate = feasible_rounds / rounds;
+  result.answer_feasible_rate = rounds > 0.0 ? feasible_rounds / rounds : 0.0;
   result.acceptance_beta = acceptance_beta(swaps, ladder_.columns());
   if (options_.method == Method::two_dimensional) {
     result.acceptance_penalty = acceptance_penalty(swaps, ladder_.columns());
@@ -375,7 +446,7 @@ std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const 
   }
   options.sweeps = times.back();
   load_grids(device, embedding, ladder, 1, options.seed, 0,
-             options.hold_feasible ? FeasibilityWatch::kMost : 1.0);
+             options.hold_feasible ? FeasibilityWatch::kMost : 1.0, options.moves);
   Trial trial(problem, embedding, ladder, options, 0, 0, device);
   trial.write_initial_states();
   std::vector<TrialResult> best;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,7 +38,18 @@ struct SearchOptions {
   std::uint64_t exchange_every = 0;  // sweeps between exchanges of components
   double exchange_from = 0.0;        // only between rows at least this cold
   std::uint64_t anneal_sweeps = 0;   // at the start: every row comes down from the hottest
+  bool hold_penalty = false;         // models with forms (solve/penalty_hold.hpp)
+  bool grow_weights = false;         // the same without objective (solve/weight_growth.hpp)
   bool operator==(const SearchOptions&) const = default;
+};
+
+// A trial whose length was chosen may end before it, when it has long found nothing better: after
+// `least` sweeps and `factor` times as many as its best state took, those `before` it included. Not
+// while its best f is below `never_below`: little is left to gain there, and it may well be had.
+struct Patience {
+  std::uint64_t least = 0, before = 0;
+  double factor = 10.0;
+  double never_below = -std::numeric_limits<double>::infinity();
 };
 
 struct SolveOptions {
@@ -56,14 +68,19 @@ struct SolveOptions {
   std::uint64_t seed = 1;
   double time_limit = 0.0;       // seconds of this session; 0: none
   std::optional<double> target;  // stop at a feasible f this low
-  Accepts accepts = {};          // has the last word on what is feasible; none: g alone
-  std::vector<Spin> initial;     // logical; empty: random
-  std::string checkpoint;        // file; empty: none
+  std::optional<double> goal;    // nothing better is to be found: a trial there is done
+  std::optional<Patience> patience;
+  bool impossible = false;  // there is no feasible state: only a near one is looked for
+  FormMoves moves = {};     // of a model with forms
+  // The best state of the anneals that found the ladder, from whose ends (Ladder::starts) trial 0
+  // goes on.
+  std::optional<TrialResult> known;
+  Accepts accepts = {};       // has the last word on what is feasible; none: g alone
+  std::vector<Spin> initial;  // logical; empty: random
+  std::string checkpoint;     // file; empty: none
   double checkpoint_seconds = 10.0;
 };
 
-// The better of two answers: feasible before not, then f, or g where neither is feasible.
-bool better(const TrialResult& a, const TrialResult& b);
 // Makes a state the answer.
 void set_best(Result& result, const Problem& problem, TrialResult best);
 
@@ -84,7 +101,8 @@ using SolveObserver = std::function<void(const SolveStatus&)>;
 // the ladder's columns (the paper).
 Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> penalty);
 
-// `stop` may be set from a signal handler.
+// `stop` may be set from a signal handler. Where the embedding's model has forms, the problem has
+// the user's words (names, the objective's name and scale) and no numbers.
 Result solve(const Problem& problem, const Embedding& embedding, const Ladder& ladder,
              Device& device, const SolveOptions& options, const std::atomic<bool>& stop,
              const SolveObserver& observer = {});

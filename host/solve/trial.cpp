@@ -6,6 +6,7 @@
 #include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
 #include "ladder/watch.hpp"
+#include "problem/bits.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -32,14 +33,33 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& l
       device_(&device),
       grid_(ladder.rows(), ladder.columns(), cell_parameters(ladder, device), options.swap_sets,
             options.method == Method::two_dimensional, swap_seed(options.seed, number)),
-      best_(problem, embedding, options.keep, options.accepts),
+      best_(Judge(problem, embedding, options.accepts), embedding, options.keep),
       quench_(embedding.model.f),
+      anneal_sweeps_(embedding.model.forms && number == 0 ? 0 : options.search.anneal_sweeps),
       walks_(std::min(kWalks, grid_.replicas())) {
   if (options.search.exchange_every > 0) exchange_.emplace(embedding.model.f);
-  if (options.search.quench_every > 0) best_.judge_later(options.target);
+  if (options.search.grow_weights) weights_.emplace(*embedding.model.forms);
+  if (options.search.quench_every > 0) {
+    best_.judge_later(options.target ? options.target : options.goal);
+  }
 }
 
+// With forms the first trial goes on from where the anneals that found the ladder ended.
 void Trial::write_initial_states() {
+  const std::vector<std::vector<Spin>>& starts = ladder_->starts;
+  if (number_ == 0 && options_->known) best_.offer_judged(*options_->known);
+  if (done()) note_point({0, best_.result().energy, best_.result().g, best_.feasible_energy()});
+  if (number_ == 0 && !starts.empty()) {
+    for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
+      device_->write_spins(device_grid_, replica, starts[replica % starts.size()]);
+    }
+    // The coldest row goes on from the best.
+    for (std::size_t k = 0; options_->known && k < grid_.columns(); ++k) {
+      const auto& best = options_->known->solution;
+      device_->write_spins(device_grid_, grid_.replica_at(grid_.rows() - 1, k), best);
+    }
+    return;
+  }
   if (options_->initial.empty()) {
     write_random_states(*device_, *embedding_, device_grid_, grid_.replicas(), options_->seed,
                         number_);
@@ -53,11 +73,21 @@ void Trial::write_initial_states() {
 
 std::uint64_t Trial::next_burst_sweeps() const {
   const std::uint64_t per_swap = options_->sweeps_per_swap;
-  const std::uint64_t wanted =
-      annealing() ? std::min(kAnnealBurst, options_->search.anneal_sweeps - sweeps_)
-                  : per_swap - sweeps_ % per_swap;
+  const std::uint64_t wanted = annealing() ? std::min(kAnnealBurst, anneal_sweeps_ - sweeps_)
+                                           : per_swap - sweeps_ % per_swap;
   return std::min(
       {wanted, options_->sweeps - sweeps_, most_sweeps(embedding_->pbits(), grid_.replicas())});
+}
+
+std::uint64_t Trial::length() const {
+  const std::optional<double> best = best_.feasible_energy();
+  if (!options_->patience || !best || *best < options_->patience->never_below) {
+    return options_->sweeps;
+  }
+  const Patience& patience = *options_->patience;
+  const auto found = static_cast<double>(patience.before + best_.result().found_at_sweep);
+  const auto enough = static_cast<std::uint64_t>(patience.factor * found);
+  return std::min(options_->sweeps, std::max(patience.least, enough));
 }
 
 void Trial::start_burst() {
@@ -92,12 +122,15 @@ void Trial::finish_burst() {
   if (sweeps_ % per_swap == 0 || done()) {
     grid_.swap_round((sweeps_ + per_swap - 1) / per_swap, exchanged ? energies_ : burst.f, burst.g);
   }
+  if (weights_ && weights_->due(sweeps_)) grow_weights();
+  if (options_->search.hold_penalty) hold_penalty(burst);
   if (done()) settle();
 }
 
 Ladder Trial::ladder() const {
   Ladder now = *ladder_;
   if (watch_.factor() > 1.0) now.penalty.back() *= watch_.factor();
+  for (double& penalty : now.penalty) penalty *= penalty_.factor();
   if (cold_end_.factor() > 1.0) {
     now.beta = geometric_rows(now.beta.front(), now.beta.back() * cold_end_.factor(), now.rows());
   }
@@ -110,7 +143,7 @@ Ladder Trial::ladder() const {
 void Trial::set_rows() {
   Ladder now = ladder();
   if (annealing()) {
-    const std::uint64_t all = options_->search.anneal_sweeps, first = all / kFirstAnneal;
+    const std::uint64_t all = anneal_sweeps_, first = all / kFirstAnneal;
     const std::uint64_t from = sweeps_ < first ? 0 : first, to = sweeps_ < first ? first : all;
     const double done = static_cast<double>(sweeps_ - from) / static_cast<double>(to - from);
     const double most = now.beta.front() * std::pow(now.beta.back() / now.beta.front(), done);
@@ -185,6 +218,46 @@ bool Trial::exchange_components(const BurstResult& burst) {
   return true;
 }
 
+std::vector<std::size_t> Trial::replicas_from(std::size_t row) const {
+  std::vector<std::size_t> replicas;
+  for (; row < grid_.rows(); ++row) {
+    for (std::size_t column = 0; column < grid_.columns(); ++column) {
+      replicas.push_back(grid_.replica_at(row, column));
+    }
+  }
+  return replicas;
+}
+
+void Trial::hold_penalty(const BurstResult& burst) {
+  const std::vector<std::size_t> cold = replicas_from(grid_.rows() / 2);
+  const auto feasible = std::count_if(cold.begin(), cold.end(),
+                                      [&](std::size_t replica) { return burst.g[replica] == 0.0; });
+  const std::uint64_t one_look =
+      cold.size() * (PenaltyHold::kLookEvery / options_->sweeps_per_swap + 1);
+  const auto near = [&] {
+    const auto count = std::count_if(cold.begin(), cold.end(), [&](std::size_t replica) {
+      return embedding_->model.forms->as_near_as_can_be(
+          bits_of(device_->read_spins(device_grid_, replica)));
+    });
+    return static_cast<double>(count) >= PenaltyHold::kTooFew * static_cast<double>(cold.size());
+  };
+  if (penalty_.look(sweeps_, static_cast<std::uint64_t>(feasible), cold.size(), one_look, near)) {
+    set_rows();
+  }
+}
+
+void Trial::grow_weights() {
+  const FormModel& model = *embedding_->model.forms;
+  const std::vector<std::size_t> cold = replicas_from(grid_.rows() - (grid_.rows() + 2) / 3);
+  std::vector<std::size_t> violated(model.forms.size(), 0);
+  for (const std::size_t replica : cold) {
+    const auto which = model.violated_forms(bits_of(device_->read_spins(device_grid_, replica)));
+    for (std::size_t form = 0; form < which.size(); ++form) violated[form] += which[form] ? 1 : 0;
+  }
+  weights_->grow(sweeps_, violated, cold.size());
+  device_->reweigh(device_grid_, weights_->weights());
+}
+
 void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
   answer_energy_ = burst.f[answer];
   if (best_.is_feasible(burst, *device_, device_grid_, answer)) ++answer_feasible_;
@@ -192,17 +265,26 @@ void Trial::take_notes(const BurstResult& burst, std::size_t answer) {
       trace_.size() < kDenseTrace || done() || at_target() ||
       static_cast<double>(sweeps_) >= kTraceGrowth * static_cast<double>(trace_.back().sweep);
   if (!due) return;
-  trace_.push_back({sweeps_, burst.f[answer], burst.g[answer], best_.feasible_energy()});
+  note_point({sweeps_, burst.f[answer], burst.g[answer], best_.feasible_energy()});
+}
+
+void Trial::note_point(const TracePoint& point) {
+  trace_.push_back(point);
   for (std::size_t w = 0; w < walks_.size(); ++w) walks_[w].push_back(grid_.cells()[w]);
 }
 
 bool Trial::at_target() const {
-  return reached(best_.feasible_energy(), options_->target);
+  return reached(best_.feasible_energy(), options_->target) || at_goal();
 }
 
 TrialRecord Trial::record() const {
-  return {rounds_, sweeps_, answer_feasible_, answer_energy_,    best_.state(), grid_.state(),
-          trace_,  walks_,  watch_.state(),   cold_end_.state(), quenches_,     exchanges_};
+  return {rounds_,          sweeps_,
+          answer_feasible_, answer_energy_,
+          best_.state(),    grid_.state(),
+          trace_,           walks_,
+          watch_.state(),   cold_end_.state(),
+          quenches_,        exchanges_,
+          penalty_.state(), weights_ ? weights_->state() : WeightGrowth::State{}};
 }
 
 std::vector<std::vector<Spin>> Trial::spins() const {
@@ -227,6 +309,11 @@ void Trial::restore(const TrialRecord& record, const std::vector<std::vector<Spi
   cold_end_.restore(record.cold_end);
   quenches_ = record.quenches;
   exchanges_ = record.exchanges;
+  penalty_.restore(record.penalty);
+  if (weights_) {
+    weights_->restore(record.weights);
+    device_->reweigh(device_grid_, weights_->weights());
+  }
   set_rows();
   for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
     device_->write_spins(device_grid_, replica, spins[replica]);

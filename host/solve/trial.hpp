@@ -5,8 +5,10 @@
 #include "solve/cold_end.hpp"
 #include "solve/component_exchange.hpp"
 #include "solve/feasibility_watch.hpp"
+#include "solve/penalty_hold.hpp"
 #include "solve/quench.hpp"
 #include "solve/solver.hpp"
+#include "solve/weight_growth.hpp"
 
 namespace chainmail {
 
@@ -22,6 +24,8 @@ struct TrialRecord {
   FeasibilityWatch::State watch = {};
   ColdEnd::State cold_end = {};
   std::uint64_t quenches = 0, exchanges = 0;
+  PenaltyHold::State penalty = {};
+  WeightGrowth::State weights = {};  // empty: they do not grow
 };
 
 class Trial {
@@ -37,7 +41,8 @@ class Trial {
 
   std::uint64_t sweeps_done() const { return sweeps_; }
   std::uint64_t rounds() const { return rounds_; }
-  bool done() const { return sweeps_ >= options_->sweeps; }
+  bool done() const { return sweeps_ >= length() || at_goal(); }
+  bool at_goal() const { return reached(best_.feasible_energy(), options_->goal); }
   std::optional<double> best_energy() const { return best_.feasible_energy(); }
 
   // Judges what was only noted so far; the best state is then the answer.
@@ -50,16 +55,22 @@ class Trial {
 
  private:
   std::uint64_t next_burst_sweeps() const;
-  bool at_target() const;  // the run ends here: the trace needs this point too
+  std::uint64_t length() const;  // in sweeps, as things stand
+  bool at_target() const;        // the run ends here: the trace needs this point too
   void take_notes(const BurstResult& burst, std::size_t answer);
+  void note_point(const TracePoint& point);
   void set_rows();  // what the ladder's cells sample now
-  bool annealing() const { return sweeps_ < options_->search.anneal_sweeps; }
+  bool annealing() const { return sweeps_ < anneal_sweeps_; }
   // A burst passes a multiple of so many sweeps; the last one does.
   static bool passes(std::uint64_t every, std::uint64_t from, std::uint64_t to);
   bool due(std::uint64_t every) const { return passes(every, sweeps_ - last_burst_, sweeps_); }
   std::vector<std::size_t> coldest() const;
   void quench(const BurstResult& burst);
   bool exchange_components(const BurstResult& burst);
+  void hold_penalty(const BurstResult& burst);
+  void grow_weights();
+  // All in the rows from this one on.
+  std::vector<std::size_t> replicas_from(std::size_t row) const;
 
   const Embedding* embedding_;
   const Ladder* ladder_;
@@ -69,11 +80,14 @@ class Trial {
   ReplicaGrid grid_;
   BestState best_;
   FeasibilityWatch watch_;
+  PenaltyHold penalty_;
+  std::optional<WeightGrowth> weights_;  // where the options ask for it
   ColdEnd cold_end_;
   Quench quench_;
   std::optional<ComponentExchange> exchange_;  // where the options ask for it
   std::uint64_t quenches_ = 0, exchanges_ = 0, last_burst_ = 0;
   std::vector<double> energies_;  // by replica, after exchanges
+  std::uint64_t anneal_sweeps_;
   std::uint64_t rounds_ = 0, sweeps_ = 0, answer_feasible_ = 0;
   double answer_energy_ = 0.0;
   std::vector<TracePoint> trace_;

@@ -40,6 +40,10 @@ class Failing final : public Device {
   void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override {
     device_->descend_after(grid, replicas);
   }
+  void reweigh(std::size_t grid, std::span<const double> weights) override {
+    count();
+    device_->reweigh(grid, weights);
+  }
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
               std::uint64_t number) override {
     count();
@@ -110,7 +114,8 @@ TEST_CASE("tiles have noise of their own", "[group]") {
 }
 
 TEST_CASE("a member that fails at any call changes no bit", "[group]") {
-  const Case c = cases().front();
+  const bool forms = GENERATE(false, true);
+  const Case c = forms ? form_cases().back() : cases().front();
   const Story whole = tell(*group_of(3, 4, c), c);
   std::size_t losses = 0;
   for (const Fault fault : {Fault::fails, Fault::not_a_number, Fault::too_few}) {

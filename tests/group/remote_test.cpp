@@ -95,7 +95,7 @@ TEST_CASE("faults over there are told here, each as its kind", "[group][remote]"
   MessageReader reader(answer);
   CHECK(reader.value<Call>() == Call{77});
   CHECK(reader.value<Answer>() == Answer::device_error);
-  CHECK_THAT(reader.text(), Catch::Contains("no form model"));
+  CHECK_THAT(reader.text(), Catch::Contains("no device knows"));
 }
 
 TEST_CASE("a run that was given up is not waited for when the next is loaded", "[group][remote]") {
@@ -158,7 +158,8 @@ TEST_CASE("messages that end too early are refused", "[group][remote]") {
 }
 
 TEST_CASE("killed, stopped and cut off at thirty moments", "[group][remote]") {
-  const Case c = cases().front();
+  const bool forms = GENERATE(false, true);
+  const Case c = forms ? form_cases().back() : cases().front();
   const std::size_t rounds = 40;
   const Story whole = [&] {
     std::vector<std::unique_ptr<Device>> alone;

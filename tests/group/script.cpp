@@ -2,10 +2,40 @@
 
 #include "embedding/embedding.hpp"
 #include "generate/generate.hpp"
+#include "generate/models.hpp"
+#include "model/forms.hpp"
+#include "problem/bits.hpp"
 #include "support/random.hpp"
 #include "topology/topology.hpp"
 
 namespace chainmail::test {
+
+namespace {
+
+PhysicalModel with_forms(const ConstrainedModel& model, double scale = 1.0) {
+  FormModel forms = compile_forms(model).model;
+  for (double& value : forms.linear) value *= scale;
+  for (Neighbour& n : forms.pairs.items) n.value *= scale;
+  PhysicalModel physical;
+  physical.forms = std::make_shared<FormModel>(std::move(forms));
+  return physical;
+}
+
+}  // namespace
+
+std::vector<Case> form_cases() {
+  GenerateOptions knapsack, jobs, split;
+  knapsack.n = 30;
+  jobs.n = 6;
+  split.n = 3;
+  return {
+      {"cpu", "auto", with_forms(make_qkp(knapsack), 0.01)},
+      // Thousandths have no end in binary: sums depend on the order they were added in.
+      {"cpu", "auto", with_forms(make_qkp(knapsack), 0.001)},
+      {"cpu", "auto", with_forms(make_assignment(jobs), 0.1)},
+      {"cpu", "auto", with_forms(make_market_split(split))},
+  };
+}
 
 std::vector<Case> cases() {
   GenerateOptions small;
@@ -15,22 +45,26 @@ std::vector<Case> cases() {
   small.integer = true;
   const Problem wishart = generate("wishart", small);
   const auto kernel = make_device({"hls:5x2", 1});
-  return {
+  std::vector<Case> all = {
       {"cpu", "cached", embed(sk, 1).model},  // a path that descends
       {"cpu", "auto", embed(sk, 1).model},
       {"cpu", "float", embed(sk, 2).model},
       {"cpu", "int8", embed(sk, 2).model},
-      {"hls:5x2", "auto", embed(wishart, *kernel->topology()).model, 1},
   };
+  for (Case& c : form_cases()) all.push_back(std::move(c));
+  all.push_back({"hls:5x2", "auto", embed(wishart, *kernel->topology()).model, 1});
+  return all;
 }
 
-Script::Script(Device& device, const Case& c) : device_(device), pbits_(c.model.f.size()) {
+Script::Script(Device& device, const Case& c) : device_(device), pbits_(c.model.pbits()) {
   device.load(c.model, {.grids = kGrids,
                         .replicas = kReplicas,
                         .seed = 99,
                         .beta_min = 0.05,
                         .beta_max = 0.8,
-                        .penalty_max = 2.0});
+                        .penalty_max = 2.0,
+                        .moves = {0.5, 1.0, 0.3},
+                        .moments = c.model.forms != nullptr});
   for (std::size_t r = 0; r < kReplicas; ++r) {
     const double beta = 0.05 + 0.05 * static_cast<double>(r);
     parameters_.push_back(device.quantise({beta, beta * 1.5}));
@@ -63,12 +97,21 @@ Story tell(Device& device, const Case& c, std::size_t rounds) {
       story.push_back(descent.f);
       hear_spins(descent.spins);
     }
+    for (const BurstMoments& of : result.moments) {
+      story.insert(story.end(), {of.mean, of.variance, static_cast<double>(of.proposals),
+                                 static_cast<double>(of.accepted)});
+    }
   };
+  const FormModel* forms = c.model.forms.get();
   for (std::size_t grid = 0; grid < kGrids; ++grid) {
     for (std::size_t r = 0; r < kReplicas; ++r) {
       Engine engine(17 * grid + r);
-      std::vector<Spin> spins(c.model.f.size());
-      for (Spin& spin : spins) spin = engine() >> 63U != 0 ? Spin{1} : Spin{-1};
+      std::vector<Spin> spins =
+          forms ? spins_of(forms->origin()) : std::vector<Spin>(c.model.pbits());
+      for (std::uint32_t i = 0; i < spins.size(); ++i) {
+        const Spin drawn = engine() >> 63U != 0 ? Spin{1} : Spin{-1};
+        if (forms == nullptr || forms->group_of[i] == kNone) spins[i] = drawn;
+      }
       device.write_spins(grid, r, spins);
     }
   }
@@ -84,6 +127,13 @@ Story tell(Device& device, const Case& c, std::size_t rounds) {
     std::swap(script.parameters_[round % kReplicas], script.parameters_[(round + 4) % kReplicas]);
     const std::vector<std::size_t> cold = {10, 3, round % 3, 9};
     if (round % 2 == 0) device.descend_after(0, cold);
+    if (forms != nullptr && round % 3 == 1) {
+      std::vector<double> weights;
+      for (std::size_t k = 0; k < forms->limits.size(); ++k) {
+        weights.push_back(forms->limits[k].weight * static_cast<double>(1 + (k + round) % 3));
+      }
+      device.reweigh(0, weights);
+    }
     device.submit(0, script.parameters_, 2, 1001 + round);
     hear(device.wait(1));
     hear_spins(device.read_spins(1, (2 * round) % kReplicas));

@@ -15,7 +15,8 @@ struct Case {
   PhysicalModel model;
   std::size_t most_members = 9;  // in one process: a native kernel is there once
 };
-std::vector<Case> cases();
+std::vector<Case> cases();       // of every kind
+std::vector<Case> form_cases();  // those of them with constraints as they are written
 
 using Story = std::vector<double>;
 

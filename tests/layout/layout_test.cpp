@@ -49,12 +49,17 @@ TEST_CASE("editors can ask how every source is compiled", "[layout]") {
 
 TEST_CASE("an include that points up or aside is found", "[layout]") {
   const TemporaryFolder folder;
-  for (const char* name : {"support", "device", "generate", "topology", "elsewhere"})
+  for (const char* name : {"support", "device", "device/cpu", "device/xrt", "device/uart",
+                           "generate", "topology", "elsewhere"})
     fs::create_directory(folder.path / name);
   const std::string check = "tests/check_includes " + folder.path.string();
   write_file(folder.file("device/down.cpp"),
              "#include \"support/error.hpp\"\n#include \"near.hpp\"\n");
+  write_file(folder.file("device/xrt/down.cpp"),
+             "#include \"device/device.hpp\"\n#include \"device/kernel/kernel_port.hpp\"\n");
   CHECK(run(check).code == 0);
+  write_file(folder.file("device/cpu/up.cpp"), "#include \"device/group/group_device.hpp\"\n");
+  write_file(folder.file("device/uart/aside.cpp"), "#include \"device/xrt/packet.hpp\"\n");
   write_file(folder.file("support/up.hpp"), "// up\n#include \"device/device.hpp\"\n");
   write_file(folder.file("generate/aside.hpp"), "#include \"topology/topology.hpp\"\n");
   write_file(folder.file("elsewhere/new.cpp"), "#include \"support/error.hpp\"\n");
@@ -62,6 +67,8 @@ TEST_CASE("an include that points up or aside is found", "[layout]") {
   INFO(found.text);
   CHECK(found.code != 0);
   CHECK_THAT(found.text, Contains("host/support/up.hpp:2: support includes device/device.hpp"));
+  CHECK_THAT(found.text, Contains("host/device/cpu/up.cpp:1: device/cpu includes device/group"));
+  CHECK_THAT(found.text, Contains("host/device/uart/aside.cpp:1: device/uart includes device/xrt"));
   CHECK_THAT(found.text, Contains("host/generate/aside.hpp:1: generate includes topology"));
   CHECK_THAT(found.text, Contains("folder elsewhere has no place in tests/check_includes"));
   CHECK(found.text.find("down.cpp") == std::string::npos);

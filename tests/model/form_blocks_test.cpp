@@ -130,7 +130,8 @@ TEST_CASE("a sweep in blocks accepts what one bit after the other accepts") {
           REQUIRE(found.block == blocks.size());
           break;
         }
-        FormNoise noise(round, drawn + k);
+        FormNoise noise(round);
+        noise.skip(drawn + k);
         const double x = beta * rise(one, one.model.free_bits[k], penalty);
         const double v = 1.0 - noise.unit();
         const bool accept =

@@ -29,7 +29,7 @@ struct Interrupted {
   Interrupted() {
     solved(true);
     saved = read_file(path);
-    REQUIRE(saved.find("\"running\":{") != std::string::npos);
+    REQUIRE(saved.find("\"running\":[{") != std::string::npos);
   }
 
   Result solved(bool stops) const {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "device/cpu/form_engine.hpp"
-#include "ladder/form_sampler.hpp"
+#include "device/device.hpp"
+#include "ladder/sampler.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "swap/replica_grid.hpp"
@@ -68,6 +68,12 @@ Distribution exact(const FormModel& m, const Parameters& at) {
   return all;
 }
 
+PhysicalModel physical(const FormModel& model) {
+  PhysicalModel physical;
+  physical.forms = std::make_shared<FormModel>(model);
+  return physical;
+}
+
 // Half the sum of differences, the worst over the cells of a 2 x 2 grid.
 double worst_distance(const std::string& model, const FormMoves& moves, std::uint64_t rounds) {
   const CompiledForms forms = compile_forms(parse_model(model, "t.lp", ModelFormat::lp));
@@ -78,26 +84,26 @@ double worst_distance(const std::string& model, const FormMoves& moves, std::uin
   for (double beta : {0.4, 0.8}) {
     for (double penalty : {0.8, 2.0}) cells.push_back({beta, beta * penalty});
   }
-  const FormPlan plan(m);
-  Crew crew(1);
-  FormEngine engine(plan, cells.size(), 5, crew);
+  const auto device = make_device({"cpu", 1});
+  device->load(physical(m), {.replicas = cells.size(), .seed = 5, .moves = moves});
   ReplicaGrid grid(2, 2, cells, SwapSets::all, true, 6);
   std::vector<Distribution> seen(cells.size());
-  std::vector<double> f(cells.size()), g(cells.size());
   for (std::uint64_t round = 1; round <= rounds; ++round) {
-    engine.burst(grid.parameters(), 2, moves);
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-      f[k] = engine[k].f();
-      g[k] = engine[k].g();
-    }
-    grid.swap_round(round, f, g);
+    device->submit(0, grid.parameters(), 2, round);
+    const BurstResult& burst = device->wait(0);
+    grid.swap_round(round, burst.f, burst.g);
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-      const FormReplica& replica = engine[grid.replica_at(cell / 2, cell % 2)];
-      seen[cell][key_of(replica.bits())] += 1.0 / static_cast<double>(rounds);
+      const std::size_t replica = grid.replica_at(cell / 2, cell % 2);
+      const std::vector<Bit> bits = bits_of(device->read_spins(0, replica));
+      seen[cell][key_of(bits)] += 1.0 / static_cast<double>(rounds);
       if (round % 1000 != 0) continue;
-      REQUIRE(replica.f() == Approx(m.f(replica.bits())).margin(1e-9));
-      REQUIRE(replica.g() == Approx(m.g(replica.bits())).margin(1e-9));
-      REQUIRE(static_cast<std::size_t>(replica.violated()) == m.violated(replica.bits()));
+      REQUIRE(burst.f[replica] == Approx(m.f(bits)).margin(1e-9));
+      REQUIRE(burst.g[replica] == Approx(m.g(bits)).margin(1e-9));
+      REQUIRE((burst.g[replica] == 0.0) == (m.violated(bits) == 0));
+      if (!std::isfinite(burst.best_f[replica])) continue;
+      const std::vector<Bit> best = bits_of(device->read_spins(0, replica, Which::best));
+      REQUIRE(m.violated(best) == 0);
+      REQUIRE(burst.best_f[replica] == Approx(m.f(best)).margin(1e-9));
     }
   }
   double worst = 0.0;
@@ -130,13 +136,17 @@ TEST_CASE("samples of a model follow the exact distribution in every cell") {
   SampleOptions options;
   options.rounds = 100000;
   options.sweeps_per_swap = 2;
-  FormMembers members(1);
+  Embedding embedding;
+  embedding.model = physical(forms.model);
+  embedding.logical = forms.model.bits;
+  const auto device = make_device({"cpu", 1});
   std::vector<Distribution> seen(4);
   const std::atomic<bool> stop{false};
-  sample_forms(forms.model, ladder, members, options, stop, [&](const FormSampleRound& round) {
+  sample(embedding, ladder, *device, options, stop, [&](const SampleRound& round) {
     for (std::size_t cell = 0; cell < 4; ++cell) {
       const std::size_t replica = round.grid.replica_at(cell / 2, cell % 2);
-      seen[cell][key_of(round.replicas.bits(replica))] += 1.0 / static_cast<double>(options.rounds);
+      seen[cell][key_of(bits_of(round.device.read_spins(0, replica)))] +=
+          1.0 / static_cast<double>(options.rounds);
     }
   });
   for (std::size_t cell = 0; cell < 4; ++cell) {

@@ -122,9 +122,9 @@ TEST_CASE("a constrained run interrupted anywhere resumes to what it would have 
       ++calls;
       if (status.fraction > 0.0 && status.fraction != 0.5) grid_calls.push_back(calls);
     });
-    REQUIRE(grid_calls.size() > 190);
+    REQUIRE(grid_calls.size() > 160);  // the second trial anneals in longer bursts
     // Early and late in the first trial, and in the second.
-    for (std::size_t at : {std::size_t{0}, std::size_t{37}, std::size_t{140}, std::size_t{190}}) {
+    for (std::size_t at : {std::size_t{0}, std::size_t{37}, std::size_t{105}, std::size_t{155}}) {
       TemporaryFolder folder;
       options.checkpoint = folder.file("run.checkpoint");
       std::atomic<bool> stop{false};

@@ -179,7 +179,12 @@ TEST_CASE("a checkpoint with a right checksum is still measured and evaluated ag
     for (int k = 0; k < 5; ++k) j["finished"].push_back(j["finished"][0]);
   });
   refused("damaged checkpoint", [](json& j) { j["finished"][0].erase("trace"); });
-  refused("not a checkpoint", [](json& j) { j["version"] = 1; });
+  refused("is of version 2, this program's are of version 3", [](json& j) { j["version"] = 2; });
+  refused("is of version 2", [](json& j) {
+    j["format"] = "chainmail-form-checkpoint";
+    j["version"] = 2;
+  });
+  refused("not a checkpoint", [](json& j) { j["format"] = "chainmail-schedule"; });
   refused("belongs to another run", [](json& j) { j["fingerprint"] = 1; });
 }
 

@@ -11,6 +11,7 @@
 
 #include "device/cpu/choose_path.hpp"
 #include "device/cpu/crew.hpp"
+#include "device/cpu/form_path.hpp"
 #include "device/cpu/path.hpp"
 #include "problem/problem.hpp"
 #include "support/error.hpp"
@@ -36,6 +37,7 @@ struct Grid {
 };
 
 void check_model(const PhysicalModel& model) {
+  if (model.forms) return;
   if (model.f.size() == 0) throw InputError("the model has no p-bits");
   if (model.g.size() != model.f.size()) {
     throw InputError("f has " + std::to_string(model.f.size()) + " p-bits but g has " +
@@ -75,9 +77,11 @@ class CpuDevice final : public Device {
     check_model(model);
     finish_all();  // bursts in flight still read the old model
     grids_.clear();
-    path_ = choose_path(model, options, precision_, moves_);
-    pbits_ = model.f.size();
-    seed_ = options.seed;
+    path_ = model.forms ? make_form_path(model.forms, options)
+                        : choose_path(model, options, precision_, moves_);
+    pbits_ = model.pbits();
+    forms_ = model.forms ? model.forms->forms.size() : 0;
+    loaded_ = options;
     replicas_ = options.replicas;
     grids_ = std::vector<Grid>(options.grids);
     block_lanes_ = path_->block_lanes();
@@ -89,10 +93,11 @@ class CpuDevice final : public Device {
     while (block_lanes_ * parts > all && block_lanes_ > path_->least_block_lanes()) {
       block_lanes_ /= 2;
     }
-    for (Grid& grid : grids_) {
+    for (std::size_t grid = 0; grid < grids_.size(); ++grid) {
+      const std::size_t share = (options.first + grid) % options.stride;
       for (std::size_t first = 0; first < replicas_; first += block_lanes_) {
         const std::size_t lanes = std::min(block_lanes_, replicas_ - first);
-        grid.blocks.push_back(path_->make_block(first, lanes));
+        grids_[grid].blocks.push_back(path_->make_block(share + first * options.stride, lanes));
       }
     }
   }
@@ -110,9 +115,10 @@ class CpuDevice final : public Device {
     block_of(grid, replica).write(replica % block_lanes_, spins);
   }
 
-  // Best states are looked for at burst ends, so the best of a burst is its last state.
-  std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which /*which*/) override {
-    return block_of(grid, replica).read(replica % block_lanes_);
+  std::vector<Spin> read_spins(std::size_t grid, std::size_t replica, Which which) override {
+    Block& block = block_of(grid, replica);
+    const std::size_t lane = replica % block_lanes_;
+    return which == Which::best ? block.read_best(lane) : block.read(lane);
   }
 
   // With a grid for every thread each runs whole on one, in submit(): nothing to hand over, and
@@ -127,6 +133,14 @@ class CpuDevice final : public Device {
   void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override {
     for (const std::size_t replica : replicas) block_of(grid, replica);  // or there is none
     grid_at(grid).descend.assign(replicas.begin(), replicas.end());
+  }
+  void reweigh(std::size_t grid, std::span<const double> weights) override {
+    if (weights.size() != forms_) {
+      throw DeviceError("cpu: " + std::to_string(weights.size()) + " weights for a model of " +
+                        std::to_string(forms_) + " forms");
+    }
+    if (grid_at(grid).in_flight) throw DeviceError("cpu: weights changed in a burst");
+    for (const auto& block : grid_at(grid).blocks) block->reweigh(weights);
   }
 
  private:
@@ -155,9 +169,9 @@ class CpuDevice final : public Device {
 
   std::string precision_, moves_;
   std::unique_ptr<Path> path_;
-  std::size_t pbits_ = 0, replicas_ = 0;
+  std::size_t pbits_ = 0, forms_ = 0, replicas_ = 0;
   std::size_t block_lanes_ = 0;  // replicas of a block
-  std::uint64_t seed_ = 0;
+  LoadOptions loaded_;
   std::vector<Grid> grids_;
   bool by_grid_ = false;  // threads take grids, not blocks
   unsigned wanted_threads_;
@@ -178,6 +192,8 @@ void CpuDevice::run_step(Grid& grid, std::size_t block, std::uint64_t first, std
     const bool feasible = grid.result.g[r] < kFeasible;
     grid.result.best_f[r] = feasible ? grid.result.f[r] : std::numeric_limits<double>::infinity();
   }
+  if (b.keeps_best()) b.best(std::span(grid.result.best_f).subspan(lane, lanes));
+  if (loaded_.moments) b.moments(std::span(grid.result.moments).subspan(lane, lanes));
   for (std::size_t k = 0; k < grid.descend.size(); ++k) {
     const std::size_t r = grid.descend[k];
     if (r >= lane && r < lane + lanes) grid.descents[k] = b.descend(r - lane);
@@ -193,10 +209,11 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
                       std::to_string(replicas_) + " replicas");
   }
   g.parameters.assign(parameters.begin(), parameters.end());
-  g.key = make_noise_key(seed_ + grid, burst_number);
+  g.key = make_noise_key(loaded_.seed + (loaded_.first + grid) / loaded_.stride, burst_number);
   g.result.f.resize(replicas_);
   g.result.g.resize(replicas_);
   g.result.best_f.resize(replicas_);
+  g.result.moments.resize(loaded_.moments ? replicas_ : 0);
   g.descents.assign(g.descend.size(), std::nullopt);
   g.in_flight = true;
 

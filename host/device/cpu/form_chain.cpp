@@ -105,7 +105,7 @@ bool FormReplica::in_chain(std::uint32_t bit) const {
 // Changes that lower what is violated in a form.
 void FormReplica::offer_repairs(std::uint32_t form) {
   const auto terms = model_->forms[form];
-  const bool above = sums_[form] > model_->limits[form].upper;
+  const bool above = sums_[form] > limits_[form].upper;
   const std::size_t start = noise_.below(terms.size());
   for (std::size_t k = 0; k < terms.size() && candidates_.size() < kCandidates; ++k) {
     const FormTerm& t = terms[start + k < terms.size() ? start + k : start + k - terms.size()];
@@ -147,7 +147,7 @@ void FormReplica::offer_next() {
   std::uint32_t broken = kNone;
   std::size_t count = 0;
   for (const Touched& was : touched_) {
-    const FormLimits& limits = model_->limits[was.form];
+    const FormLimits& limits = limits_[was.form];
     if (limits.violation(sums_[was.form]) <= limits.violation(was.sum)) continue;
     if (noise_.below(++count) == 0) broken = was.form;
   }

@@ -56,6 +56,10 @@ void minus_log(double* numbers, std::size_t count) {
   }
 }
 
+const char* form_target() {
+  return hwy::TargetName(HWY_TARGET);
+}
+
 }  // namespace chainmail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -65,6 +69,7 @@ namespace chainmail {
 HWY_EXPORT(add_row);
 HWY_EXPORT(boltzmann_weights);
 HWY_EXPORT(minus_log);
+HWY_EXPORT(form_target);
 
 void add_row(double* to, const double* row, double factor, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(add_row)(to, row, factor, count);
@@ -76,6 +81,10 @@ void boltzmann_weights(double* energies, std::size_t count, double beta, double 
 
 void minus_log(double* numbers, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(minus_log)(numbers, count);
+}
+
+const char* form_target() {
+  return HWY_DYNAMIC_DISPATCH(form_target)();
 }
 
 }  // namespace chainmail

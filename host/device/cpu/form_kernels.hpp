@@ -15,4 +15,7 @@ void boltzmann_weights(double* energies, std::size_t count, double beta, double 
 // Numbers u in [0, 1) become -ln(1 - u); their count is a multiple of 8.
 void minus_log(double* numbers, std::size_t count);
 
+// The instruction set these loops use here.
+const char* form_target();
+
 }  // namespace chainmail

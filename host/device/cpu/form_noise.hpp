@@ -1,5 +1,5 @@
-// Noise of one replica: a hash of its key and a counter, so that a replica's random numbers depend
-// on nothing but how many it has drawn. Thresholds of Metropolis tests come in batches.
+// Noise of one replica in a burst: a hash of its key and a counter, so that its random numbers
+// depend on nothing but how many it has drawn. Thresholds of Metropolis tests come in batches.
 #pragma once
 
 #include <array>
@@ -13,7 +13,12 @@ namespace chainmail {
 
 class FormNoise {
  public:
-  explicit FormNoise(std::uint64_t key = 0, std::uint64_t count = 0) : key_(key), count_(count) {}
+  explicit FormNoise(std::uint64_t key = 0) : key_(key) {}
+  void begin(std::uint64_t key) {
+    key_ = key;
+    count_ = 0;
+    next_ = kBatch;
+  }
   std::uint64_t word() { return mix64(key_ + kMixStep * ++count_); }
   double unit() { return unit_interval(word()); }
   // Below n, by the upper half of a product: the bias is n / 2^64.
@@ -25,8 +30,6 @@ class FormNoise {
     if (next_ == kBatch) draw_batch();
     return batch_[next_++];
   }
-  // What is left of a batch is not used: the count says all.
-  void forget_batch() { next_ = kBatch; }
   std::uint64_t key() const { return key_; }
   std::uint64_t count() const { return count_; }
   // Numbers that were drawn by key and count elsewhere.
@@ -40,7 +43,7 @@ class FormNoise {
     next_ = 0;
   }
 
-  std::uint64_t key_, count_;
+  std::uint64_t key_, count_ = 0;
   std::size_t next_ = kBatch;
   std::array<double, kBatch> batch_{};
 };

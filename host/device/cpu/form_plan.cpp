@@ -10,30 +10,6 @@ namespace {
 constexpr std::size_t kDenseBits = 2048;
 constexpr std::size_t kTableEntries = std::size_t{1} << 22;
 
-bool has_exact_sums(const FormModel& model) {
-  constexpr double kFine = 0x1p20, kMost = 0x1p52;
-  double total = 0.0;
-  bool fine = true;
-  const auto add = [&](double value, double times) {
-    fine = fine && std::rint(value * kFine) == value * kFine;
-    total += std::abs(value * kFine) * times;
-  };
-  add(model.constant, 1.0);
-  for (double value : model.linear) add(value, 1.0);
-  for (const Neighbour& n : model.pairs.items) add(n.value, 1.0);
-  for (std::size_t form = 0; form < model.limits.size(); ++form) {
-    if (!model.limits[form].soft()) continue;
-    double most = 0.0;  // beyond its limits
-    for (const FormTerm& t : model.forms[form])
-      most += std::abs(static_cast<double>(t.coefficient));
-    for (std::int64_t limit : {model.limits[form].lower, model.limits[form].upper}) {
-      if (limit > kNoLower && limit < kNoUpper) most += std::abs(static_cast<double>(limit));
-    }
-    add(model.limits[form].price, std::max(1.0, most));
-  }
-  return fine && total < kMost;
-}
-
 }  // namespace
 
 FormPlan::FormPlan(const FormModel& model)
@@ -47,9 +23,7 @@ FormPlan::FormPlan(const FormModel& model)
   }
   soft_ = std::any_of(model.limits.begin(), model.limits.end(),
                       [](const FormLimits& limits) { return limits.soft(); });
-  exact_ = has_exact_sums(model);
   choose_slots();
-  measure_reach();
   for (std::size_t form = 0; form < model.forms.size(); ++form) {
     const std::size_t first = free_in_.items.size();
     for (const FormTerm& t : model.forms[form]) {
@@ -82,33 +56,6 @@ double FormPlan::coupling(std::uint32_t i, std::uint32_t j) const {
 bool FormPlan::clash(std::uint32_t i, std::uint32_t j) const {
   const auto list = model_->clashes[i];
   return std::binary_search(list.begin(), list.end(), j);
-}
-
-bool FormPlan::as_near_as_can_be(std::span<const Bit> x) const {
-  std::size_t near = 0;
-  for (std::size_t form = 0; form < reach_.size(); ++form) {
-    if (reach_[form] == 0) continue;
-    std::int64_t sum = 0;
-    for (const FormTerm& t : model_->forms[form]) sum += t.coefficient * x[t.index];
-    const std::int64_t amount = model_->limits[form].violation(sum);
-    if (amount > 0 && amount < reach_[form]) ++near;
-  }
-  return near == model_->violated(x);
-}
-
-void FormPlan::measure_reach() {
-  reach_.assign(model_->forms.size(), 0);
-  for (std::size_t form = 0; form < reach_.size(); ++form) {
-    const FormLimits& limits = model_->limits[form];
-    if (limits.soft() || limits.lower != limits.upper) continue;
-    std::int64_t least = kNoUpper, second = kNoUpper;
-    for (const FormTerm& t : model_->forms[form]) {
-      const std::int64_t size = t.coefficient < 0 ? -t.coefficient : t.coefficient;
-      second = std::min(second, std::max(least, size));
-      least = std::min(least, size);
-    }
-    if (second < kNoUpper) reach_[form] = second;
-  }
 }
 
 void FormPlan::choose_slots() {

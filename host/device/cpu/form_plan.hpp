@@ -24,9 +24,6 @@ class FormPlan {
   bool has_pairs() const { return !model_->pairs.items.empty(); }
   bool has_clashes() const { return !model_->clashes.items.empty(); }
   bool has_soft() const { return soft_; }
-  // Whether sums of f's numbers come out the same in whatever order: whole ones, or with few bits
-  // behind the point.
-  bool exact_sums() const { return exact_; }
 
   // The coupling of two bits in f, and whether they clash.
   double coupling(std::uint32_t i, std::uint32_t j) const;
@@ -38,11 +35,6 @@ class FormPlan {
 
   // Free bits and groups, for vectors.
   const FormBlocks& blocks() const { return blocks_; }
-
-  // Feasible, or missing nothing but equations, each by so little (below its second least
-  // coefficient) that no turn of a bit brings it nearer: a larger penalty helps no more, only luck
-  // does.
-  bool as_near_as_can_be(std::span<const Bit> x) const;
 
   // Two members of two groups correspond when they have the same slot: the longest form both stand
   // in (a position, a machine), or else their place in the group.
@@ -60,13 +52,11 @@ class FormPlan {
 
  private:
   void choose_slots();
-  void measure_reach();
 
   const FormModel* model_;
   FormBlocks blocks_;
-  bool soft_ = false, exact_ = false;
+  bool soft_ = false;
   std::vector<double> dense_;
-  std::vector<std::int64_t> reach_;  // by form, zero but for equations
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large

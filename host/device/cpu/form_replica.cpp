@@ -7,17 +7,13 @@
 
 namespace chainmail {
 
-FormReplica::FormReplica(const FormPlan& plan, std::uint64_t key)
+FormReplica::FormReplica(const FormPlan& plan, const std::vector<FormLimits>& limits)
     : plan_(&plan),
       model_(&plan.model()),
-      noise_(key),
+      limits_(limits.data()),
       best_(model_->bits, 0),
       touched_by_(model_->forms.size(), 0) {
-  std::vector<Bit> x(model_->bits, 0);
-  for (std::size_t group = 0; group < model_->groups.size(); ++group) {
-    x[model_->groups[group].front()] = 1;
-  }
-  set(x);
+  set(model_->origin());
 }
 
 void FormReplica::set(std::span<const Bit> x) {
@@ -27,29 +23,36 @@ void FormReplica::set(std::span<const Bit> x) {
   clashes_.assign(plan_->has_clashes() ? m.bits : 0, 0);
   state_.assign(m.groups.size(), 0);
   sums_.assign(m.forms.size() + kBlock, 0);
+  f_ = 0.0;
   for (std::uint32_t i = 0; i < m.bits; ++i) {
     if (x_[i] == 0) continue;
+    f_ += field_[i];
     for (const FormTerm& t : m.at_bit[i]) sums_[t.index] += t.coefficient;
     for (const Neighbour& n : m.pairs[i]) field_[n.spin] += n.value;
     for (std::uint32_t j : m.clashes[i]) ++clashes_[j];
     if (m.group_of[i] != kNone) state_[m.group_of[i]] = i;
   }
-  f_ = m.f(x_);
+  for (std::size_t form = 0; form < m.forms.size() && plan_->has_soft(); ++form) {
+    f_ += limits_[form].price * static_cast<double>(limits_[form].violation(sums_[form]));
+  }
   refresh();
   violated_ = static_cast<std::int64_t>(m.violated(x_));
-  pending_ = found_ = false;
+  best_f_ = std::numeric_limits<double>::infinity();
+  pending_ = false;
 }
 
-FormSnapshot FormReplica::snapshot() const {
-  return {x_, noise_.count(), f_, plan_->exact_sums() ? std::vector<double>{} : field_};
+void FormReplica::begin(const Parameters& parameters, std::uint64_t key) {
+  beta_ = parameters.beta;
+  penalty_ = parameters.beta > 0.0 ? parameters.beta_penalty / parameters.beta : 0.0;
+  noise_.begin(key);
+  best_f_ = std::numeric_limits<double>::infinity();
+  pending_ = false;
+  proposals_ = raised_ = accepted_ = 0;
 }
 
-void FormReplica::restore(const FormSnapshot& then) {
-  set(then.bits);
-  noise_ = FormNoise(noise_.key(), then.drawn);
-  if (then.field.empty()) return;
-  f_ = then.f;
-  field_ = then.field;
+void FormReplica::end() {
+  refresh();
+  changed();  // one that never moved was there too
 }
 
 void FormReplica::refresh() {
@@ -57,7 +60,7 @@ void FormReplica::refresh() {
   g_ = 0.0;
   weights_.resize(m.forms.size() + kBlock, 0.0);
   for (std::size_t form = 0; form < m.forms.size(); ++form) {
-    const FormLimits& limits = m.limits[form];
+    const FormLimits& limits = limits_[form];
     weights_[form] = limits.weight;
     g_ += limits.weight * static_cast<double>(limits.violation(sums_[form]));
   }
@@ -103,7 +106,7 @@ template <bool kSoft>
 FormChange FormReplica::change_of(std::uint32_t bit, std::int64_t direction) const {
   FormChange change;
   for (const FormTerm& t : model_->at_bit[bit]) {
-    const FormLimits& limits = model_->limits[t.index];
+    const FormLimits& limits = limits_[t.index];
     const std::int64_t sum = sums_[t.index];
     const std::int64_t more =
         limits.violation(sum + direction * t.coefficient) - limits.violation(sum);
@@ -117,7 +120,7 @@ template <bool kSoft>
 FormChange FormReplica::shift_by(std::uint32_t bit, std::int64_t direction) {
   FormChange change;
   for (const FormTerm& t : model_->at_bit[bit]) {
-    const FormLimits& limits = model_->limits[t.index];
+    const FormLimits& limits = limits_[t.index];
     std::int64_t& sum = sums_[t.index];
     const std::int64_t before = limits.violation(sum);
     sum += direction * t.coefficient;
@@ -347,7 +350,7 @@ FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
                                         std::int64_t direction) const {
   FormChange change;
   const auto add = [&](std::uint32_t form, std::int64_t step) {
-    const FormLimits& limits = model_->limits[form];
+    const FormLimits& limits = limits_[form];
     const std::int64_t sum = sums_[form];
     const auto more =
         static_cast<double>(limits.violation(sum + direction * step) - limits.violation(sum));

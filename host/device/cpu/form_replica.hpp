@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "device/cpu/form_moves.hpp"
 #include "device/cpu/form_noise.hpp"
 #include "device/cpu/form_plan.hpp"
+#include "device/device.hpp"
 
 namespace chainmail {
 
@@ -24,65 +24,46 @@ struct FormChange {
   }
 };
 
-// All that a replica's future depends on. Sums of numbers that are not whole depend on the order
-// they were added in, so where there are such the running ones belong to it.
-struct FormSnapshot {
-  std::vector<Bit> bits;
-  std::uint64_t drawn = 0;  // random numbers taken
-  double f = 0.0;
-  std::vector<double> field = {};  // empty where adding up anew gives the same
-};
-
 // Aligned, so that threads with neighbouring ones share no cache line, nor the pair that is
 // fetched.
 class alignas(128) FormReplica {
  public:
-  FormReplica(const FormPlan& plan, std::uint64_t key);
+  // Limits and weights of the forms are apart from the plan's model: weights may change.
+  FormReplica(const FormPlan& plan, const std::vector<FormLimits>& limits);
 
   void set(std::span<const Bit> x);  // groups must hold
-  void set_parameters(double beta, double penalty) {
-    beta_ = beta;
-    penalty_ = penalty;
-  }
-  void sweep(const FormMoves& moves);
-  // Weights of the model changed: g anew.
-  void refresh();
-  // After a burst: all that goes on follows from bits, parameters and drawn().
-  void settle() {
+  // Other limits, or the same with other weights.
+  void use_limits(const std::vector<FormLimits>& limits) {
+    limits_ = limits.data();
     refresh();
-    noise_.forget_batch();
   }
+  // A burst is begin(), sweeps and end(); all that happens in it follows from bits, limits,
+  // parameters and key.
+  void begin(const Parameters& parameters, std::uint64_t key);
+  void sweep(const FormMoves& moves);
+  void end();
 
   double beta() const { return beta_; }
   double penalty() const { return penalty_; }
-  double f() const { return f_; }
-  double g() const { return g_; }
+  double f() const { return model_->constant + f_; }
+  double g() const { return violated_ == 0 ? 0.0 : g_; }
   double energy() const { return f_ + penalty_ * g_; }
   bool feasible() const { return violated_ == 0; }
   std::int64_t violated() const { return violated_; }
   std::span<const Bit> bits() const { return x_; }
   std::span<const std::int64_t> sums() const { return {sums_.data(), model_->forms.size()}; }
 
-  // The lowest feasible f below `above` met since, at whatever update; its state by keep_best().
-  void watch_below(double above) {
-    best_f_ = above;
-    pending_ = found_ = false;
-    if (violated_ == 0) note_if_better();
-  }
-  bool found() const { return found_; }
-  double best_f() const { return best_f_; }
+  // The lowest feasible f of the burst, at whatever update, and its state; infinity where none.
+  double best_f() const { return model_->constant + best_f_; }
   std::span<const Bit> best_bits();
 
-  // Since the last call of reset_counts(): proposals, and those accepted that raised the energy.
+  // In this burst.
   std::uint64_t proposals() const { return proposals_; }
   std::uint64_t raised() const { return raised_; }
   std::uint64_t accepted() const { return accepted_; }
-  void reset_counts() { proposals_ = raised_ = accepted_ = 0; }
-
-  FormSnapshot snapshot() const;
-  void restore(const FormSnapshot& then);
 
  private:
+  void refresh();  // g, from the sums
   bool accept(double rise);
   bool draw_turn(double rise);
   FormChange form_change(std::uint32_t bit, std::int64_t direction) const;
@@ -99,7 +80,7 @@ class alignas(128) FormReplica {
   void note_if_better() {
     if (f_ < best_f_) {
       best_f_ = f_;
-      pending_ = found_ = true;
+      pending_ = true;
     }
   }
   void keep_best();
@@ -137,6 +118,7 @@ class alignas(128) FormReplica {
 
   const FormPlan* plan_;
   const FormModel* model_;
+  const FormLimits* limits_;  // by form
   FormNoise noise_;
   double beta_ = 0.0, penalty_ = 0.0;
   bool heat_bath_ = false;
@@ -146,12 +128,12 @@ class alignas(128) FormReplica {
   std::vector<double> field_;          // by bit: linear and the couplings to ones
   std::vector<std::int32_t> clashes_;  // by bit: ones among those it clashes with
   std::vector<std::uint32_t> state_;   // by group: the bit that is one
-  double f_ = 0.0, g_ = 0.0;
+  double f_ = 0.0, g_ = 0.0;           // f without its constant
   std::int64_t violated_ = 0;
 
   std::vector<Bit> best_;
   double best_f_ = std::numeric_limits<double>::infinity();
-  bool pending_ = false, found_ = false;
+  bool pending_ = false;  // the state now is the best one, not copied yet
   std::uint64_t proposals_ = 0, raised_ = 0, accepted_ = 0;
   std::vector<double> scratch_, block_sums_;
   std::vector<ChainStep> chain_;

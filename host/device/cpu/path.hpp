@@ -29,6 +29,16 @@ class Block {
   virtual void sweep(std::uint64_t first, std::uint64_t count) = 0;
   virtual void energies(std::span<double> f, std::span<double> g) = 0;
 
+  // The lowest feasible f of the burst and its state, on paths that look at every update. The
+  // others look at the last state only.
+  virtual bool keeps_best() const { return false; }
+  virtual void best(std::span<double> /*f*/) const {}
+  virtual std::vector<Spin> read_best(std::size_t lane) { return read(lane); }
+
+  // Of models with forms.
+  virtual void moments(std::span<BurstMoments> /*of*/) const {}
+  virtual void reweigh(std::span<const double> /*weights*/) {}
+
   // A greedy descent from a copy of one lane; nothing where the path keeps no fields.
   virtual std::optional<Descent> descend(std::size_t /*lane*/) { return std::nullopt; }
 };

@@ -30,10 +30,15 @@ struct Written {
   std::vector<Spin> spins;
 };
 
+struct Weighed {
+  std::vector<double> weights;
+};
+
 struct Tile {
   std::size_t grid = 0, first = 0, replicas = 0;  // every cut_-th of the grid's, from `first` on
   std::vector<std::vector<Spin>> kept;            // by replica; empty: all up, as loaded
-  std::vector<std::variant<Burst, Written>> since;
+  std::vector<double> weights = {};               // then; empty: the model's
+  std::vector<std::variant<Burst, Written, Weighed>> since;
   bool in_flight = false;
   MirrorClock mirror = {};
 };
@@ -106,6 +111,7 @@ class GroupDevice final : public Device {
               std::uint64_t burst_number) override;
   const BurstResult& wait(std::size_t grid) override;
   void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override;
+  void reweigh(std::size_t grid, std::span<const double> weights) override;
 
  private:
   void check_alike() const;
@@ -117,6 +123,10 @@ class GroupDevice final : public Device {
     const auto found =
         std::find_if(members_.begin(), members_.end(), [](const Member& m) { return m.alive; });
     return found == members_.end() ? nullptr : &*found;
+  }
+  std::size_t alive() const {
+    return static_cast<std::size_t>(
+        std::count_if(members_.begin(), members_.end(), [](const Member& m) { return m.alive; }));
   }
   Member& member_of(std::size_t tile) {
     return *std::find_if(members_.begin(), members_.end(), [&](const Member& m) {
@@ -175,6 +185,7 @@ class GroupDevice final : public Device {
   PhysicalModel model_;  // to be loaded again
   LoadOptions loaded_;
   std::size_t cut_ = 1;                            // tiles of a grid
+  bool own_noise_ = false;                         // of replicas, not of tiles
   std::size_t tile_replicas_ = 1;                  // of the largest; the others are filled up
   std::vector<Tile> tiles_;                        // those of grid 0 first
   std::vector<std::vector<std::size_t>> descend_;  // after a grid's next burst
@@ -204,8 +215,7 @@ std::string GroupDevice::mixed_sampler() const {
 
 // In order, as evenly as it goes. The first has one always: it speaks for all.
 void GroupDevice::deal() {
-  const auto alive = static_cast<std::size_t>(
-      std::count_if(members_.begin(), members_.end(), [](const Member& m) { return m.alive; }));
+  const std::size_t alive = this->alive();
   if (alive == 0) return;
   std::size_t turn = 0;
   for (Member& member : members_) {
@@ -221,8 +231,10 @@ void GroupDevice::load(const PhysicalModel& model, const LoadOptions& options) {
   loaded_ = options;
   model_ = model;
   // Rows begin in order, hot to cold: tiles take them in turn, so that each has as much to flip and
-  // as many cold rows to descend from.
-  cut_ = std::min(options_.tiles, options.replicas);
+  // as many cold rows to descend from. Where a replica's noise is its own, cutting changes nothing:
+  // every member gets a tile.
+  own_noise_ = model.forms && topology() == nullptr;
+  cut_ = std::min(own_noise_ ? alive() : options_.tiles, options.replicas);
   tile_replicas_ = (options.replicas + cut_ - 1) / cut_;
   tiles_.clear();
   for (std::size_t grid = 0; grid < options.grids; ++grid) {
@@ -273,6 +285,13 @@ void GroupDevice::descend_after(std::size_t grid, std::span<const std::size_t> r
   descend_.at(grid).assign(replicas.begin(), replicas.end());
 }
 
+void GroupDevice::reweigh(std::size_t grid, std::span<const double> weights) {
+  for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
+    on_member(tile, [&](Device& device, std::size_t number) { device.reweigh(number, weights); });
+    tiles_[tile].since.emplace_back(Weighed{{weights.begin(), weights.end()}});
+  }
+}
+
 void GroupDevice::start(std::size_t tile, const Burst& burst) {
   Member& member = member_of(tile);
   if (member.in_flight++ == 0) member.busy_since = Clock::now();
@@ -289,7 +308,9 @@ BurstResult GroupDevice::finish(std::size_t tile) {
     BurstResult found = device.wait(number);
     const auto odd = [](double f) { return std::isnan(f); };
     if (found.f.size() != tile_replicas_ || found.g.size() != tile_replicas_ ||
-        found.best_f.size() != tile_replicas_ || std::any_of(found.f.begin(), found.f.end(), odd)) {
+        found.best_f.size() != tile_replicas_ ||
+        found.moments.size() != (loaded_.moments ? tile_replicas_ : 0) ||
+        std::any_of(found.f.begin(), found.f.end(), odd)) {
       throw DeviceError("a burst of " + std::to_string(tile_replicas_) + " replicas answered " +
                         std::to_string(found.f.size()) + " energies, or no numbers");
     }
@@ -314,6 +335,9 @@ void GroupDevice::keep_states(std::size_t tile) {
     states.push_back(read_spins(t.grid, t.first + replica * cut_, Which::current));
   }
   t.kept = std::move(states);
+  for (auto& event : t.since) {
+    if (auto* weighed = std::get_if<Weighed>(&event)) t.weights = std::move(weighed->weights);
+  }
   t.since.clear();
   t.mirror.done(from);
 }
@@ -357,6 +381,7 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
   all.f.resize(loaded_.replicas);
   all.g.resize(loaded_.replicas);
   all.best_f.resize(loaded_.replicas);
+  all.moments.resize(loaded_.moments ? loaded_.replicas : 0);
   std::vector<std::vector<Descent>> descents(cut_);
   for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
     Tile& t = tiles_[tile];
@@ -376,6 +401,9 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
     place(result->f, all.f);
     place(result->g, all.g);
     place(result->best_f, all.best_f);
+    for (std::size_t k = 0; k < t.replicas && loaded_.moments; ++k) {
+      all.moments[t.first + k * cut_] = result->moments[k];
+    }
     descents[t.first] = std::move(result->descents);
   }
   all.descents = in_order(std::exchange(descend_[grid], {}), descents);
@@ -423,7 +451,12 @@ void GroupDevice::restore_all() {
     own.grids = member.tiles;
     own.replicas = tile_replicas_;
     own.one_driver = true;
-    own.seed = loaded_.seed * cut_ + member.first;
+    if (own_noise_) {
+      own.first = member.first;
+      own.stride = cut_;
+    } else {
+      own.seed = loaded_.seed * cut_ + member.first;
+    }
     try {
       member.device->load(model_, own);
     } catch (const DeviceError& error) {
@@ -439,10 +472,18 @@ void GroupDevice::restore(std::size_t tile) {
     once(tile,
          [&](Device& device, std::size_t number) { device.write_spins(number, replica, spins); });
   };
+  const auto weigh = [&](const std::vector<double>& weights) {
+    once(tile, [&](Device& device, std::size_t number) { device.reweigh(number, weights); });
+  };
   for (std::size_t replica = 0; replica < t.kept.size(); ++replica) write(replica, t.kept[replica]);
+  if (!t.weights.empty()) weigh(t.weights);
   for (std::size_t k = 0; k < t.since.size(); ++k) {
     if (const auto* written = std::get_if<Written>(&t.since[k])) {
       write(written->replica, written->spins);
+      continue;
+    }
+    if (const auto* weighed = std::get_if<Weighed>(&t.since[k])) {
+      weigh(weighed->weights);
       continue;
     }
     start(tile, std::get<Burst>(t.since[k]));

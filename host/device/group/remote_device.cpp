@@ -4,15 +4,23 @@
 #include <map>
 #include <utility>
 
-#include "device/group/form_server.hpp"
 #include "device/group/wire_calls.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
 namespace {
 
-constexpr double kLoadSeconds = 5e-6;  // a coupling, several times what it takes
+constexpr double kLoadSeconds = 5e-6;  // a number of the model, several times what it takes
 constexpr double kGoodbyeSeconds = 5.0;
+
+double numbers_of(const PhysicalModel& model) {
+  std::size_t count = model.f.couplings.size() + model.g.couplings.size();
+  if (const FormModel* forms = model.forms.get()) {
+    count += forms->bits + forms->pairs.items.size() + forms->clashes.items.size() +
+             forms->forms.items.size();
+  }
+  return static_cast<double>(count);
+}
 
 class RemoteDevice final : public Device {
  public:
@@ -33,13 +41,11 @@ class RemoteDevice final : public Device {
 
   // Making the tables of a large model may take long over there.
   void load(const PhysicalModel& model, const LoadOptions& options) override {
-    if (model.forms) throw InputError("linear forms do not travel to other processes yet");
     MessageWriter call;
     call.value(Call::load);
     put(call, model);
     call.value(options);
-    const auto couplings = static_cast<double>(model.f.couplings.size() + model.g.couplings.size());
-    const double seconds = timeout_ + kLoadSeconds * couplings;
+    const double seconds = timeout_ + kLoadSeconds * numbers_of(model);
     channel_->send(call.take(), seconds);
     Message answer;  // bursts of what was loaded before may still come in: nobody wants them
     do {
@@ -74,6 +80,10 @@ class RemoteDevice final : public Device {
   }
   void descend_after(std::size_t grid, std::span<const std::size_t> replicas) override {
     descend_.at(grid).assign(replicas.begin(), replicas.end());
+  }
+
+  void reweigh(std::size_t grid, std::span<const double> weights) override {
+    opened(ask(MessageWriter().value(Call::reweigh).value(grid).list(weights)));
   }
 
   // Its result comes when it is done, without being asked for.
@@ -120,6 +130,7 @@ class RemoteDevice final : public Device {
       descent.f = reader.value<double>();
       descent.spins = reader.spins();
     }
+    results_[grid].moments = reader.list<BurstMoments>();
     arrived_[grid] = true;
   }
 
@@ -149,10 +160,6 @@ class Server {
       MessageReader call(message);
       const auto kind = call.value<Call>();
       if (kind == Call::goodbye) return reply(kind, [](MessageWriter&) {});
-      if (FormServer::is_told(kind)) {
-        forms_.tell(kind, call);
-        continue;
-      }
       answer(kind, call);
     }
   }
@@ -186,6 +193,7 @@ class Server {
       out.value(grid).list(std::span(result.f)).list(std::span(result.g));
       out.list(std::span(result.best_f)).value(std::uint64_t{result.descents.size()});
       for (const Descent& descent : result.descents) out.value(descent.f).spins(descent.spins);
+      out.list(std::span(result.moments));
     });
   }
 
@@ -206,7 +214,6 @@ class Server {
   void answer(Call kind, MessageReader& call) {
     if (kind == Call::submit) return start(call);
     reply(kind, [&](MessageWriter& out) {
-      if (FormServer::is_asked(kind)) return forms_.answer(kind, call, out);
       switch (kind) {
         case Call::open:
           under_way_.clear();
@@ -227,6 +234,11 @@ class Server {
         case Call::read: {
           const auto grid = call.value<std::size_t>(), replica = call.value<std::size_t>();
           out.spins(device().read_spins(grid, replica, call.value<Which>()));
+          break;
+        }
+        case Call::reweigh: {
+          const auto grid = call.value<std::size_t>();
+          device().reweigh(grid, call.list<double>());
           break;
         }
         default:
@@ -254,7 +266,6 @@ class Server {
   Channel& channel_;
   std::unique_ptr<Device> device_;
   std::deque<std::size_t> under_way_;
-  FormServer forms_;
 };
 
 }  // namespace

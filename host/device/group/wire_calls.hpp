@@ -1,7 +1,6 @@
 // What a remote device may be asked, and how models and options travel.
 #pragma once
 
-#include "device/cpu/form_replica.hpp"
 #include "device/device.hpp"
 #include "device/group/message.hpp"
 #include "support/error.hpp"
@@ -16,62 +15,10 @@ enum class Call : std::uint8_t {
   write,
   read,
   submit,
-  form_load,  // replicas of a form model; set, restore and weights are not answered
-  form_set,
-  form_restore,
-  form_weights,
-  form_burst,
-  form_best,
-  form_read,
-  form_violated,
+  reweigh,
 };
 // The first byte of every answer. A failure's text follows.
 enum class Answer : std::uint8_t { done, device_error, input_error, usage_error };
-
-inline void put(MessageWriter& to, const DeviceOptions& o) {
-  to.text(o.name).value(o.threads).text(o.precision).text(o.moves).text(o.xclbin);
-  to.value(o.timeout).text(o.latency).value(o.spins).value(o.copies);
-}
-inline DeviceOptions get_device_options(MessageReader& from) {
-  DeviceOptions o;
-  o.name = from.text();
-  o.threads = from.value<unsigned>();
-  o.precision = from.text();
-  o.moves = from.text();
-  o.xclbin = from.text();
-  o.timeout = from.value<double>();
-  o.latency = from.text();
-  o.spins = from.value<std::size_t>();
-  o.copies = from.value<std::size_t>();
-  return o;
-}
-
-inline void put(MessageWriter& to, const Quadratic& q) {
-  to.list(std::span(q.fields)).list(std::span(q.couplings)).value(q.offset);
-}
-inline Quadratic get_quadratic(MessageReader& from) {
-  Quadratic q;
-  q.fields = from.list<double>();
-  q.couplings = from.list<Coupling>();
-  q.offset = from.value<double>();
-  return q;
-}
-
-inline void put(MessageWriter& to, const PhysicalModel& m) {
-  put(to, m.f);
-  put(to, m.g);
-  to.list(std::span(m.colour)).value(std::uint64_t{m.chains.size()});
-  for (const auto& chain : m.chains) to.list(std::span(chain));
-}
-inline PhysicalModel get_model(MessageReader& from) {
-  PhysicalModel m;
-  m.f = get_quadratic(from);
-  m.g = get_quadratic(from);
-  m.colour = from.list<std::uint32_t>();
-  const auto chains = from.value<std::uint64_t>();
-  for (std::uint64_t k = 0; k < chains; ++k) m.chains.push_back(from.list<std::uint32_t>());
-  return m;
-}
 
 template <class T>
 void put(MessageWriter& to, const Lists<T>& lists) {
@@ -102,16 +49,62 @@ inline FormModel get_form_model(MessageReader& from) {
   m.finish();
   return m;
 }
-inline void put(MessageWriter& to, const FormSnapshot& s) {
-  to.bits(s.bits).value(s.drawn).value(s.f).list(std::span(s.field));
+inline void put(MessageWriter& to, const std::shared_ptr<const FormModel>& forms) {
+  to.value(forms != nullptr);
+  if (forms) put(to, *forms);
 }
-inline FormSnapshot get_snapshot(MessageReader& from) {
-  FormSnapshot s;
-  s.bits = from.bits();
-  s.drawn = from.value<std::uint64_t>();
-  s.f = from.value<double>();
-  s.field = from.list<double>();
-  return s;
+inline std::shared_ptr<const FormModel> get_forms(MessageReader& from) {
+  if (!from.value<bool>()) return {};
+  return std::make_shared<FormModel>(get_form_model(from));
+}
+
+inline void put(MessageWriter& to, const DeviceOptions& o) {
+  to.text(o.name).value(o.threads).text(o.precision).text(o.moves).text(o.xclbin);
+  to.value(o.timeout).text(o.latency).value(o.spins).value(o.copies);
+  put(to, o.forms);
+}
+inline DeviceOptions get_device_options(MessageReader& from) {
+  DeviceOptions o;
+  o.name = from.text();
+  o.threads = from.value<unsigned>();
+  o.precision = from.text();
+  o.moves = from.text();
+  o.xclbin = from.text();
+  o.timeout = from.value<double>();
+  o.latency = from.text();
+  o.spins = from.value<std::size_t>();
+  o.copies = from.value<std::size_t>();
+  o.forms = get_forms(from);
+  return o;
+}
+
+inline void put(MessageWriter& to, const Quadratic& q) {
+  to.list(std::span(q.fields)).list(std::span(q.couplings)).value(q.offset);
+}
+inline Quadratic get_quadratic(MessageReader& from) {
+  Quadratic q;
+  q.fields = from.list<double>();
+  q.couplings = from.list<Coupling>();
+  q.offset = from.value<double>();
+  return q;
+}
+
+inline void put(MessageWriter& to, const PhysicalModel& m) {
+  put(to, m.f);
+  put(to, m.g);
+  to.list(std::span(m.colour)).value(std::uint64_t{m.chains.size()});
+  for (const auto& chain : m.chains) to.list(std::span(chain));
+  put(to, m.forms);
+}
+inline PhysicalModel get_model(MessageReader& from) {
+  PhysicalModel m;
+  m.f = get_quadratic(from);
+  m.g = get_quadratic(from);
+  m.colour = from.list<std::uint32_t>();
+  const auto chains = from.value<std::uint64_t>();
+  for (std::uint64_t k = 0; k < chains; ++k) m.chains.push_back(from.list<std::uint32_t>());
+  m.forms = get_forms(from);
+  return m;
 }
 
 // Past the call and the verdict of an answer; a failure over there is one here.

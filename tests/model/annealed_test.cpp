@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "ladder/form_ladder.hpp"
+#include "ladder/annealed.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "support/random.hpp"
@@ -35,11 +35,10 @@ std::string equation(std::int64_t heaviest) {
 double penalty_for(std::int64_t heaviest) {
   const CompiledForms forms =
       compile_forms(parse_model(equation(heaviest), "t.lp", ModelFormat::lp));
-  const FormPlan plan(forms.model);
-  FormMembers members(1);
-  const FormStart start = find_form_ladder(plan, members, FormLadderOptions{},
-                                           [](const FormState&, std::uint64_t) { return true; });
-  return start.ladder.penalty.back() / energy_unit(forms.model);
+  PhysicalModel model;
+  model.forms = std::make_shared<FormModel>(forms.model);
+  const auto device = make_device({"cpu", 1});
+  return annealed_ladder(model, *device, {}).penalty.back() / energy_unit(forms.model);
 }
 
 }  // namespace
@@ -55,11 +54,10 @@ TEST_CASE("near is what misses equations by less than a turn mends") {
                   " k: 3 a + 2 b + 4 d <= 7\nBinary\n a b c d\nEnd\n",
                   "t.lp", ModelFormat::lp));
   REQUIRE(forms.model.bits == 4);
-  const FormPlan plan(forms.model);
   const auto near = [&](const std::vector<std::int64_t>& values) {
     const std::vector<Bit> bits = forms.encode(values);
     REQUIRE(forms.model.violated(bits) > 0);
-    return plan.as_near_as_can_be(bits);
+    return forms.model.as_near_as_can_be(bits);
   };
   CHECK(near({1, 1, 0, 0}));           // 1200: off by 1, in units of 100, and 7 is the second least
   CHECK(near({0, 0, 0, 0}) == false);  // 0: off by 11

@@ -7,18 +7,21 @@
 // of 1.5 / sigma each. Where the anneal falls out of equilibrium, sigma within a few sweeps is far
 // too small, and rows set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE
 // / dbeta. Columns lie around the penalty.
-#include "ladder/form_ladder.hpp"
+#include "ladder/annealed.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "problem/bits.hpp"
+#include "support/random.hpp"
 
 namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kAnnealed = 6;
 constexpr double kCooling = 1.1;  // beta from step to step
 constexpr double kHottest = 0.1;  // first beta, in 1 / unit
 constexpr std::size_t kMostSteps = 400;
@@ -32,6 +35,7 @@ constexpr double kHotAcceptance = 0.25;
 constexpr double kRowStep = 1.5;  // integral of sigma over beta between rows
 constexpr std::size_t kLeastRows = 4;
 constexpr double kFirstColumn = 0.7, kColumnRatio = 1.6;
+constexpr std::uint64_t kAnnealStream = 0x616e6e65616c;
 
 struct Point {
   double beta, acceptance, sigma, mean;
@@ -39,53 +43,49 @@ struct Point {
 
 class Annealer {
  public:
-  Annealer(const FormPlan& plan, FormMembers& members, const FormLadderOptions& options,
-           const FormStartObserver& observer)
-      : plan_(plan),
+  Annealer(const PhysicalModel& physical, Device& device, const AnnealedOptions& options,
+           const PilotObserver& observer)
+      : model_(*physical.forms),
+        device_(device),
         options_(options),
         observer_(observer),
-        engine_(plan, kAnnealed, hash_of(options.seed, {1}), members),
-        unit_(energy_unit(plan.model())),
-        start_(options.start) {
-    if (start_.empty()) start_ = engine_.bits(0);
+        unit_(energy_unit(model_)),
+        start_(options.start.empty() ? spins_of(model_.origin()) : options.start) {
+    device.load(physical, {.replicas = kAnnealed,
+                           .seed = hash_of(options.seed, {kAnnealStream}),
+                           .moves = options.moves,
+                           .moments = true});
   }
 
-  FormStart find() {
+  Ladder find() {
     double penalty = kFirstPenalty * unit_;
-    std::vector<Point> profile = find_penalty(penalty);
-    if (going_) profile = anneal(penalty, kMeasuredSweeps);
-    FormStart found;
-    found.ladder = ladder_from(profile, penalty);
-    for (std::size_t k = 0; k < engine_.size(); ++k) {
-      found.ends.push_back(engine_.bits(k));
-    }
-    found.best = engine_.best();
-    found.sweeps = sweeps_;
-    found.ladder.replica_sweeps = sweeps_ * kAnnealed;
-    return found;
+    find_penalty(penalty);
+    Ladder ladder = ladder_from(anneal(penalty, kMeasuredSweeps), penalty);
+    for (std::size_t k = 0; k < kAnnealed; ++k) ladder.starts.push_back(device_.read_spins(0, k));
+    ladder.replica_sweeps = sweeps_ * kAnnealed;
+    return ladder;
   }
 
  private:
-  std::vector<Point> find_penalty(double& penalty) {
-    const FormModel& m = plan_.model();
-    const bool free = m.forms.size() == 0 && !plan_.has_clashes();
+  void find_penalty(double& penalty) {
+    const bool free = model_.forms.size() == 0 && model_.clashes.items.empty();
     double first = 0.0, least = std::numeric_limits<double>::infinity();
     std::size_t idle = 0;
     for (std::size_t round = 0;; ++round) {
-      std::vector<Point> profile = anneal(penalty, 1);
+      anneal(penalty, 1);
       double violation = 0.0, feasible = 0.0;
-      for (std::size_t k = 0; k < engine_.size(); ++k) {
-        violation += engine_.g(k);
-        feasible += plan_.as_near_as_can_be(engine_.bits(k)) ? 1.0 : 0.0;
+      for (std::size_t k = 0; k < kAnnealed; ++k) {
+        violation += last_g_[k];
+        feasible += model_.as_near_as_can_be(bits_of(device_.read_spins(0, k))) ? 1.0 : 0.0;
       }
       if (round == 0) first = violation;
       const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);
       // Without an objective all penalties are one: only beta P counts.
-      if (!going_ || free || enough || m.aimless() || round == kMostDoublings) return profile;
+      if (free || enough || model_.aimless() || round == kMostDoublings) return;
       if (violation < kLessViolated * first) {  // before that f rules alone
         idle = violation < kLessViolated * least ? 0 : idle + 1;
         least = std::min(least, violation);
-        if (idle == kIdleDoublings) return profile;
+        if (idle == kIdleDoublings) return;
       }
       penalty *= 2.0;
     }
@@ -94,26 +94,29 @@ class Annealer {
   // From the start to frozen.
   std::vector<Point> anneal(double penalty, std::uint64_t sweeps) {
     std::vector<Point> profile;
-    for (std::size_t k = 0; k < engine_.size(); ++k) engine_.set(k, start_);
+    for (std::size_t k = 0; k < kAnnealed; ++k) device_.write_spins(0, k, start_);
     double beta = kHottest / std::max(unit_, penalty);
     std::size_t frozen = 0;
-    for (std::size_t step = 0; step < kMostSteps && frozen < 3 && going_; ++step) {
-      const std::vector<Parameters> parameters(engine_.size(), {beta, beta * penalty});
-      engine_.burst(parameters, sweeps, options_.moves, FormGroup::Measure::yes);
+    for (std::size_t step = 0; step < kMostSteps && frozen < 3; ++step) {
+      const std::vector<Parameters> parameters(kAnnealed, {beta, beta * penalty});
+      device_.submit(0, parameters, sweeps, bursts_++);
+      const BurstResult& burst = device_.wait(0);
       double proposals = 0.0, accepted = 0.0, raised = 0.0, variance = 0.0, mean = 0.0;
-      for (std::size_t k = 0; k < engine_.size(); ++k) {
-        const FormBurst& burst = engine_.measured(k);
-        proposals += static_cast<double>(burst.proposals);
-        accepted += static_cast<double>(burst.accepted);
-        raised += static_cast<double>(burst.raised);
-        variance += burst.variance / static_cast<double>(kAnnealed);
-        mean += burst.mean / static_cast<double>(kAnnealed);
+      for (const BurstMoments& of : burst.moments) {
+        proposals += static_cast<double>(of.proposals);
+        accepted += static_cast<double>(of.accepted);
+        raised += static_cast<double>(of.raised);
+        variance += of.variance / static_cast<double>(kAnnealed);
+        mean += of.mean / static_cast<double>(kAnnealed);
       }
       proposals = std::max(proposals, 1.0);
       profile.push_back({beta, accepted / proposals, std::sqrt(variance), mean});
       frozen = raised < kFrozen * proposals ? frozen + 1 : 0;
       sweeps_ += sweeps;
-      going_ = observer_(engine_.best(), sweeps_);
+      last_g_ = burst.g;
+      options_.watch.show(burst, device_);
+      options_.watch.after_burst();
+      if (observer_ && !observer_(0.0, fmt::format("{} sweeps", sweeps_))) throw TuningStopped();
       beta *= kCooling;
     }
     return profile;
@@ -151,7 +154,7 @@ class Annealer {
     if (ladder.beta.empty() || profile.back().beta > ladder.beta.back()) {
       ladder.beta.push_back(profile.back().beta);
     }
-    const std::size_t columns = plan_.model().aimless() ? 1 : options_.columns;
+    const std::size_t columns = model_.aimless() ? 1 : options_.columns;
     for (std::size_t k = 0; k < columns; ++k) {
       ladder.penalty.push_back(columns == 1 ? penalty
                                             : penalty * kFirstColumn *
@@ -164,14 +167,14 @@ class Annealer {
     return ladder;
   }
 
-  const FormPlan& plan_;
-  const FormLadderOptions& options_;
-  const FormStartObserver& observer_;
-  FormGroup engine_;
+  const FormModel& model_;
+  Device& device_;
+  const AnnealedOptions& options_;
+  const PilotObserver& observer_;
   double unit_;
-  std::vector<Bit> start_;
-  std::uint64_t sweeps_ = 0;
-  bool going_ = true;
+  std::vector<Spin> start_;
+  std::vector<double> last_g_;
+  std::uint64_t sweeps_ = 0, bursts_ = 0;
 };
 
 }  // namespace
@@ -203,9 +206,9 @@ double energy_unit(const FormModel& model) {
   return unit > 0.0 ? unit : 1.0;
 }
 
-FormStart find_form_ladder(const FormPlan& plan, FormMembers& members,
-                           const FormLadderOptions& options, const FormStartObserver& observer) {
-  return Annealer(plan, members, options, observer).find();
+Ladder annealed_ladder(const PhysicalModel& model, Device& device, const AnnealedOptions& options,
+                       const PilotObserver& observer) {
+  return Annealer(model, device, options, observer).find();
 }
 
 }  // namespace chainmail

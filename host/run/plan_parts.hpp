@@ -1,0 +1,57 @@
+// The questions plan() asks, each answered in a file of its own: where does it run (place.cpp), on
+// which ladder (pick_ladder.cpp), how and for how long (solve_options.cpp)?
+#pragma once
+
+#include "run/plan.hpp"
+
+namespace chainmail {
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+inline std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+// Lattices below this dimension exchange components; above it, and up to some size, there are
+// several ladders side by side.
+inline constexpr double kFlat = 2.4;
+inline bool is_flat(double dimension) {
+  return dimension > 0.0 && dimension < kFlat;
+}
+
+// Where.
+std::string precision_for(const Source& source, const PlanOptions& options);
+Embedding embed_problem(const Device& device, const Source& source, const Problem& problem,
+                        const PlanOptions& options);
+bool may_reduce(const Source& source, const PlanOptions& options, const Device& device);
+
+// On which ladder.
+// A run that goes on from a checkpoint, and takes its ladder from beside it.
+bool resumes(const PlanOptions& options);
+LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
+FormMoves search_moves(const PlanOptions& options, const Embedding& embedding);
+Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
+                  Device& device, const std::atomic<bool>& stop, const PilotObserver& observer,
+                  const TuningWatch& watch);
+// Stands in for a ladder that was not found in time: the run on it ends with its first burst.
+Ladder makeshift_ladder(const Embedding& embedding);
+
+// How, and for how long.
+// A model's own judgement: where constraints were rounded, g = 0 is not the user's word yet.
+Accepts accepts_of(const Source& source, const Plan& plan);
+Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
+// Where trials end that have found all there is to find.
+struct Goal {
+  double energy;
+  std::string name;
+};
+std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, const Plan& plan);
+// Feasible f with which the search for a ladder may end already: nothing is left to search for.
+std::vector<double> ends_of(const Source& source, const PlanOptions& options, const Plan& plan);
+SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
+                           const Plan& plan);
+// On a card: as many trials as keep it busy, and fewer looks at spins, each of which is a launch.
+void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan);
+
+}  // namespace chainmail

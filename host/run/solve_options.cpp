@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/as_written.hpp"
+#include "run/flight.hpp"
+#include "run/plan_parts.hpp"
+#include "run/run_length.hpp"
+#include "solve/component_exchange.hpp"
+#include "support/error.hpp"
+#include "topology/topology.hpp"
+
+namespace chainmail {
+
+namespace {
+
+// A run of a model ends within about a minute on two cores whatever its size; measured on quadratic
+// knapsacks.
+constexpr double kModelUpdates = 1e9, kLeastSweeps = 2000, kMostSweeps = 100000;
+// A run by rule: some seconds on one core from a thousand spins on.
+constexpr double kRuleUpdates = 2e9;
+// After every second sweep both sets of neighbouring rows swap.
+constexpr Cadence kByRule{2, SwapSets::all};
+// A ladder's length (the sum of its rejections) is about this times the root of its p-bits.
+constexpr double kLengthOfRoot = 0.4;
+// Couplings read by a replica in its anneal: half a second of 32 of them.
+constexpr double kAnnealedCouplings = 1e8;
+// Constraints want frequent swaps in all directions.
+constexpr std::uint64_t kModelSweepsPerSwap = 10;
+// A launch costs a row kernel as much as some sweeps.
+constexpr std::uint64_t kKernelFormSweeps = 10;
+// Sweeps in which a later trial of a model comes down from the hottest row.
+constexpr std::uint64_t kTrialAnneal = 400;
+// On a card a descent's spins cost a launch of their own.
+constexpr std::uint64_t kBurstsPerQuench = 16;
+
+double energy_of(double objective, const UserObjective& user) {
+  if (user.scale == 0.0) throw UsageError("--target: every state has the same " + user.name);
+  return (objective - user.shift) / user.scale;
+}
+
+// A kernel's host needs as long for a swap round as the kernel for some fifty sweeps, so its rounds
+// are rare and swap everything; a model's columns are few and far apart.
+Cadence cadence_for(const Source& source, const PlanOptions& options, const Device& device,
+                    bool by_rule, bool as_written) {
+  const bool kernel = device.topology() != nullptr;
+  if (as_written) {
+    const std::uint64_t often = kernel ? kKernelFormSweeps : kByRule.sweeps_per_swap;
+    return {options.sweeps_per_swap.value_or(often), options.swap_sets.value_or(SwapSets::all)};
+  }
+  Cadence cadence = by_rule ? kByRule : kOften;
+  const bool constrained = source.model && source.model->model.constrained();
+  if (kernel || constrained) cadence.sets = SwapSets::all;
+  if (kernel) cadence.sweeps_per_swap = kPaper.sweeps_per_swap;
+  if (constrained) cadence.sweeps_per_swap = kModelSweepsPerSwap;
+  if (options.literal) cadence = kPaper;
+  return {options.sweeps_per_swap.value_or(cadence.sweeps_per_swap),
+          options.swap_sets.value_or(cadence.sets)};
+}
+
+std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
+                         const Embedding& embedding, const Ladder& ladder, bool by_rule) {
+  if (const auto asked = sweeps_asked_for(options)) return *asked;
+  const bool constrained = source.model && source.model->model.constrained();
+  if (!constrained && !by_rule) return SolveOptions{}.sweeps;
+  const auto updates_of_sweep =
+      static_cast<double>(embedding.pbits() * ladder.rows() * ladder.columns());
+  const double updates = by_rule ? kRuleUpdates : kModelUpdates;
+  return static_cast<std::uint64_t>(
+      std::clamp(updates / updates_of_sweep, kLeastSweeps, kMostSweeps));
+}
+
+// What helps a ladder by rule (docs/lab/defaults.md). Kernels round beta to few bits, chosen when
+// they load, so their cold end stays where it is.
+SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
+                         const Ladder& ladder, const Device& device) {
+  SearchOptions search;
+  search.quench_every = 16;
+  search.quench_rows = std::max<std::size_t>(1, ladder.rows() / (8 * ladder.columns()));
+  if (device.topology() != nullptr) return search;
+  search.find_cold_end = true;
+  if (is_flat(lattice_dimension(embedding.model.f))) {
+    search.exchange_every = 20;
+    search.exchange_from = 1.5 * ladder.beta.front();
+  }
+  // From here on the rows are too few for replicas to travel between hot and cold.
+  const auto pbits = static_cast<double>(embedding.pbits());
+  if (options.initial.empty() &&
+      kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
+    const auto couplings = static_cast<double>(embedding.model.f.couplings.size());
+    search.anneal_sweeps = static_cast<std::uint64_t>(
+        std::clamp(kAnnealedCouplings / std::max(1.0, couplings), 200.0, 5000.0));
+  }
+  return search;
+}
+
+// What differs where constraints run as they are written.
+void set_for_forms(const CompiledForms& forms, const PlanOptions& options, const Device& device,
+                   const Plan& plan, SolveOptions& solve) {
+  const RunLength length = length_for(forms, plan.ladder);
+  const auto asked = sweeps_asked_for(options);
+  solve.sweeps = asked.value_or(length.sweeps);
+  if (!asked) solve.patience = length.patience;
+  solve.moves = search_moves(options, plan.embedding);
+  solve.impossible = !forms.infeasible.empty();
+  solve.in_flight = 1;  // replicas are many, and share the threads
+  if (options.given_ladder) return;
+  solve.known = plan.pilot_best;
+  solve.search.anneal_sweeps =
+      kTrialAnneal;  // of trials that have no ends of anneals to go on from
+  // A kernel's weights are in its image.
+  solve.search.grow_weights = forms.model.aimless() && device.topology() == nullptr;
+  solve.search.hold_penalty = !solve.search.grow_weights;
+}
+
+}  // namespace
+
+Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
+  if (options.method) return *options.method;
+  if (embedding.model.forms) return Method::two_dimensional;
+  const bool constrained = source.problem().constraint.has_value() || embedding.copies > 1;
+  return constrained ? Method::two_dimensional : Method::pt;
+}
+
+std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, const Plan& plan) {
+  if (options.solutions > 1 || !options.stop_at_optimum) return {};
+  if (plan.as_written()) {
+    const auto& bound = source.model->forms().bound;
+    return bound ? std::optional(Goal{*bound, "bound"}) : std::nullopt;
+  }
+  const Problem& problem = plan.problem();
+  if (options.target) return {};
+  if (source.aimless()) return Goal{problem.objective.offset, "first feasible state"};
+  if (options.trials.value_or(1) > 1 || !problem.known_optimum) return {};
+  return Goal{*problem.known_optimum, "known optimum"};
+}
+
+// Feasible f with which the search for a ladder may end already: nothing is left to search for.
+std::vector<double> ends_of(const Source& source, const PlanOptions& options, const Plan& plan) {
+  std::vector<double> all;
+  if (!plan.as_written() || options.balanced) return all;
+  if (options.target) all.push_back(energy_of(*options.target, source.user()));
+  const auto goal = goal_for(source, options, plan);
+  if (goal && options.trials.value_or(1) == 1) all.push_back(goal->energy);
+  return all;
+}
+
+SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
+                           const Plan& plan) {
+  SolveOptions solve;
+  const bool by_rule =
+      !options.given_ladder && kind_for(source, options, plan.embedding) == LadderKind::geometric;
+  const Cadence cadence = cadence_for(source, options, device, by_rule, plan.as_written());
+  if (by_rule) solve.search = search_for(options, plan.embedding, plan.ladder, device);
+  solve.method = method_for(source, options, plan.embedding);
+  if (plan.as_written()) {
+    set_for_forms(source.model->forms(), options, device, plan, solve);
+  } else {
+    solve.sweeps = sweeps_for(source, options, plan.embedding, plan.ladder, by_rule);
+  }
+  solve.search.anneal_sweeps = std::min(solve.search.anneal_sweeps, solve.sweeps / 2);
+  solve.sweeps_per_swap = cadence.sweeps_per_swap;
+  solve.swap_sets = cadence.sets;
+  const bool ours = solve.method == Method::two_dimensional && !options.literal &&
+                    !options.given_ladder && !plan.as_written();
+  solve.hold_feasible = options.hold_feasible.value_or(ours);
+  solve.trials = options.trials.value_or(1);
+  solve.first_trial = options.first_trial;
+  // Bits can say the same in several ways, so more states are kept than solutions shown.
+  solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
+  solve.seed = options.seed;
+  if (options.time_limit > 0.0) {
+    solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
+  }
+  if (options.target) solve.target = energy_of(*options.target, source.user());
+  if (const auto goal = goal_for(source, options, plan)) solve.goal = goal->energy;
+  solve.accepts = accepts_of(source, plan);
+  solve.initial = plan.reduction && !options.initial.empty()
+                      ? plan.reduction->restrict(options.initial)
+                      : options.initial;
+  solve.checkpoint = options.checkpoint;
+  return solve;
+}
+
+// On a card: as many trials as keep it busy, and fewer looks at spins, each of which is a launch.
+// With a constraint of its own a problem needs a launch for each penalty: that is not projected.
+void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan) {
+  const BurstCosts* costs = device.costs();
+  if (costs == nullptr || plan.as_written() || source.problem().constraint) return;
+  const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
+  SolveOptions& solve = plan.solve;
+  const Flight flight = choose_flight(*costs, device.topology()->options.max_replicas, replicas,
+                                      solve.sweeps_per_swap);
+  solve.in_flight = flight.grids * costs->units;
+  if (!options.trials) solve.trials = solve.in_flight;
+  if (solve.search.quench_every > 0) {
+    solve.search.quench_every = kBurstsPerQuench * solve.sweeps_per_swap;
+  }
+  const std::size_t used = std::min(solve.in_flight, solve.trials);
+  const std::size_t share = (used + costs->units - 1) / costs->units;  // grids of the busiest unit
+  plan.ladder.notes.push_back(fmt::format(
+      "{} in flight on {}, {} replicas x {} sweeps a burst: the card waits {:.0f} % of the time "
+      "(projected)",
+      counted(used, "trial"), counted(costs->units, "compute unit"), replicas,
+      solve.sweeps_per_swap,
+      100.0 * projected_idle(*costs, share, replicas, solve.sweeps_per_swap)));
+}
+
+}  // namespace chainmail
