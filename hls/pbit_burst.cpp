@@ -11,29 +11,10 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
                            word_t* best, word_t* results, word_t* status, unsigned first,
                            unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
   // One AXI master for all buffers: loads, sweeps and stores follow each other, so more would idle.
-#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave max_widen_bitwidth = \
-    64
-#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = \
-    slave max_widen_bitwidth = 64
-#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave max_widen_bitwidth = 64
-#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave max_widen_bitwidth = 64
-#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = \
-    slave max_widen_bitwidth = 64
-#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave max_widen_bitwidth = \
-    64
-  // Pointers and scalars in the order of the register map.
-#pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = spins bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = best bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = results bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = status bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = first bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = replicas bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = sweeps bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = flags bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = return bundle = control
+  // clang-format off
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave max_widen_bitwidth = 64
+  // clang-format on
+#include "interface_pragmas.hpp"
 
   // What stays on the chip between calls: tables and states.
   static entry_t table[kTiles][kTilePbits][kTables][kEntries];

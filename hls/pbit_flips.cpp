@@ -35,25 +35,10 @@ Set_Cursors:
 extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_t* spins,
                            word_t* best, word_t* results, word_t* status, unsigned first,
                            unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
-#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave
-  // Pointers and scalars in the order of the register map.
-#pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = spins bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = best bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = results bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = status bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = first bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = replicas bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = sweeps bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = flags bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = return bundle = control
+  // clang-format off
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave max_widen_bitwidth = 64
+  // clang-format on
+#include "interface_pragmas.hpp"
 
   // What stays on the chip between calls: the image, how many of its rows are in use and f of the
   // state with all spins down; states, and fields and f of those they are known of.

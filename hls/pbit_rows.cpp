@@ -11,26 +11,10 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
                           unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
   // The image streams by all the time, four words a beat, on a bus of its own; everything else
   // shares one, as in the ring.
-#pragma HLS INTERFACE mode = m_axi port = tables bundle = rows offset = slave max_widen_bitwidth = \
-    256 max_read_burst_length = 64 num_read_outstanding = 16
-#pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = best bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = results bundle = gmem offset = slave
-#pragma HLS INTERFACE mode = m_axi port = status bundle = gmem offset = slave
-  // Pointers and scalars in the order of the register map.
-#pragma HLS INTERFACE mode = s_axilite port = tables bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = parameters bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = spins bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = best bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = results bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = status bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = first bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = replicas bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = sweeps bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = flags bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = seed bundle = control
-#pragma HLS INTERFACE mode = s_axilite port = return bundle = control
+  // clang-format off
+#pragma HLS INTERFACE mode = m_axi port = tables bundle = rows offset = slave max_widen_bitwidth = 256 max_read_burst_length = 64 num_read_outstanding = 16
+  // clang-format on
+#include "interface_pragmas.hpp"
 
   // What stays on the chip between calls: how many rows the image has, states, and f and g of those
   // they are known of.

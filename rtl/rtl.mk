@@ -32,7 +32,7 @@ build/lint/rtl/%.ok: $(RTL_SOURCES) build/topology/%/topology_pkg.sv \
     build/topology/%/cm_stage_wiring.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
-	@for wide in 0 1; do $(VERILATOR) --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_burst \
+	@for wide in 0 1; do $(VERILATOR) --lint-only -Wall -DCM_ASSERT -GWideAdd="1'b$$wide" --top-module pbit_burst \
 	    -y build/topology/$* build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/array/pbit_burst.sv || exit 1; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv \
 	    build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES); hierarchy -check -top pbit_burst; \
@@ -45,7 +45,7 @@ $(LINT_ROWS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURCE
     build/topology/%/topology_pkg.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
-	@for wide in 0 1; do $(VERILATOR) --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_rows \
+	@for wide in 0 1; do $(VERILATOR) --lint-only -Wall -DCM_ASSERT -GWideAdd="1'b$$wide" --top-module pbit_rows \
 	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/rows/pbit_rows.sv || exit 1; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv $(ROWS_SOURCES); \
 	    hierarchy -check -top pbit_rows; proc; check -assert"
@@ -57,7 +57,7 @@ $(LINT_FLIPS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURC
     build/topology/%/topology_pkg.sv
 	@mkdir -p $(@D)
 	@echo "  LINT   rtl $*"
-	@for wide in 0 1; do $(VERILATOR) --lint-only -Wall -GWideAdd="1'b$$wide" --top-module pbit_flips \
+	@for wide in 0 1; do $(VERILATOR) --lint-only -Wall -DCM_ASSERT -GWideAdd="1'b$$wide" --top-module pbit_flips \
 	    build/topology/$*/topology_pkg.sv $(RTL_SEARCH) rtl/flips/pbit_flips.sv || exit 1; done
 	@yosys -q -p "read_verilog -sv -defer build/topology/$*/topology_pkg.sv $(FLIPS_SOURCES); \
 	    hierarchy -check -top pbit_flips; proc; check -assert"

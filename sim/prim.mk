@@ -30,7 +30,7 @@ PRIM_PACKAGE := $(OUT)/topology/5x2-t9-b17-w2-r16/topology_pkg.sv
 $(PRIM_MODELS): $(OUT)/sim/prim/%/model.a: $(PRIM_PACKAGE) sim/prim.mk sim/sim.mk
 	@echo "  VERIL  $(firstword $(PRIM_$*)) alone"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@$(VERILATOR) --cc $(wordlist 2,9,$(PRIM_$*)) --prefix V$* --Mdir $(@D) \
+	@$(VERILATOR) --cc $(VERILATE_ASSERT) $(wordlist 2,9,$(PRIM_$*)) --prefix V$* --Mdir $(@D) \
 	    --top-module $(firstword $(PRIM_$*)) $(PRIM_PACKAGE) $(RTL_SEARCH) \
 	    $(wildcard rtl/*/$(firstword $(PRIM_$*)).sv)
 	@cat $(@D)/*.cpp > $(@D)/all.cc

@@ -9,6 +9,8 @@ SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 
 SIM_FLIPS ?= 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40
 VERILATOR_ROOT := /usr/share/verilator
 
+# Modules say what they rely on, where CM_ASSERT is defined: nowhere but in simulation.
+VERILATE_ASSERT := --assert -DCM_ASSERT
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
 VARIANT ?= plain
 VERILATE_large    :=
@@ -60,7 +62,7 @@ keep_sources = @awk '{ sub(/^.* : /, ""); for (i = 1; i <= NF; ++i) \
 $(SIM)/%/model.a: $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/cm_stage_wiring.sv sim/sim.mk
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@$(VERILATOR) --cc -O3 $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
+	@$(VERILATOR) --cc -O3 $(VERILATE_ASSERT) $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
 	    --top-module $(call kernel_of,$*) -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
 	    $(RTL_SEARCH) $(call top_of,$*)
 	@cat $(@D)/*.cpp > $(@D)/all.cc

@@ -58,6 +58,8 @@ class VerilatedCore final : public KernelCore {
   }
   ~VerilatedCore() override {
     model_.final();
+    // Verilator 5.006 takes a model's scopes out of the last context made, which may be gone.
+    Verilated::threadContextp(&context_);
     write_coverage();
   }
   VerilatedCore(const VerilatedCore&) = delete;

@@ -326,7 +326,9 @@ module cm_burst_core #(
     .word_o         (best_word_o)
   );
 
-  logic unused_wires;
-  assign unused_wires = ^{slot_index, unused_best, entered_q, load_word_i};
+  if (IndexBits > AddressBits) begin : gen_unused
+    logic unused_index;  // the count of replicas has a bit more than their places
+    assign unused_index = slot_index[IndexBits-1];
+  end
 endmodule
 `default_nettype wire

@@ -194,6 +194,12 @@ module cm_colour_stage #(
         .early_o       (my_early)
       );
       assign state[p] = spin;
+      logic unused_passed;
+      assign unused_passed = passed_q[p];
+      if (Tables < topology_pkg::Tables) begin : gen_fewer
+        logic unused_slots;
+        assign unused_slots = ^neighbours[p*Slots+Tables*Address+:Slots-Tables*Address];
+      end
       if (EarlyTables > 0) begin : gen_early
         localparam int unsigned Rank = topology_pkg::EarlyRank[32*p+:32];
         assign early_spins[Rank]                     = spin;
@@ -205,12 +211,14 @@ module cm_colour_stage #(
     end else begin : gen_elsewhere
       assign state[p]   = passed_q[p];
       assign token_o[p] = 1'b0;
+      logic unused_wires;  // of other colours' p-bits
+      assign unused_wires = ^{token_i[p], neighbours[p*Slots+:Slots]};
     end
   end
 
-  // Some wires are for other colours' p-bits only, or for this one's.
-  logic unused_wires;
-  assign unused_wires = ^{token_i, neighbours, passed_q, advance_i, phase_i};
+  // Folded stages have turns.
+  logic unused_turns;
+  assign unused_turns = ^{advance_i, phase_i};
 
   // ---- energy ---------------------------------------------------------------------------------------
   // f loses spin * E of each p-bit. The sum is ready EnergyLevels clocks after the state has left;

@@ -113,6 +113,8 @@ module cm_folded_stage #(
       localparam bit          HasBefore = p >= topology_pkg::Logical;
       localparam bit          HasAfter  = p + topology_pkg::Logical < Pbits;
       localparam bit [63:0]   SeedCode  = topology_pkg::SeedCode[64*p+:64];
+      logic unused_passed;
+      assign unused_passed = passed[p];
       // The token: at the table, then at the control word.
       logic [1:0] token_q;
       always_ff @(posedge clk_i) begin
@@ -143,6 +145,8 @@ module cm_folded_stage #(
     end else begin : gen_elsewhere
       assign state[p]   = passed[p];
       assign token_o[p] = 1'b0;
+      logic unused_wires;  // of other colours' p-bits
+      assign unused_wires = ^{token_i[p], neighbours[p*Address+:Address]};
     end
   end
   for (genvar r = Members; r < Places; r++) begin : gen_empty
@@ -233,9 +237,5 @@ module cm_folded_stage #(
     if (phase_i == '0) energy_q <= energy_d;
   end
   assign slot_o.energy = energy_q;
-
-  // Some wires are for other colours' p-bits only, or for this one's.
-  logic unused_wires;
-  assign unused_wires = ^{token_i, neighbours, passed, spins};
 endmodule
 `default_nettype wire

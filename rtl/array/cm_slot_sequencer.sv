@@ -67,6 +67,14 @@ module cm_slot_sequencer #(
   assign index_o = IndexBits'(round_q);
   assign first_o = first_q;
 
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!start_i || !busy_q) else $error("a burst while one runs");
+      assert (!valid_o || index_o < replicas_i) else $error("a replica that is not there");
+    end
+  end
+`endif
 `ifdef FORMAL
   `include "cm_slot_sequencer_proof.svh"
 `endif

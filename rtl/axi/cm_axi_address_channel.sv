@@ -99,6 +99,14 @@ module cm_axi_address_channel #(
     end
   end
 
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!response_i || open_o) else $error("a response to nothing");
+      assert (open_q <= OutWidth'(MaxOutstanding)) else $error("too many bursts in flight");
+    end
+  end
+`endif
 `ifdef FORMAL
   `include "cm_axi_address_channel_proof.svh"
 `endif

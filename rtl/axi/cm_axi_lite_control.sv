@@ -228,6 +228,13 @@ module cm_axi_lite_control #(
   logic unused_byte_address;
   assign unused_byte_address = ^{awaddr_i[1:0], araddr_i[1:0]};
 
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!done_i || running_q) else $error("done without a start");
+    end
+  end
+`endif
 `ifdef FORMAL
   `include "cm_axi_lite_control_proof.svh"
 `endif

@@ -195,5 +195,15 @@ module cm_burst_control #(
   assign burst_start_o = launch_q && is_burst;
   assign store_start_o = launch_q && is_store;
   assign seed_start_o  = seed_start_q;
+
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!start_i || state_q == StIdle) else $error("a start while a call runs");
+      assert ($onehot0({load_start_o, burst_start_o, store_start_o})) else $error("two steps at once");
+      assert (!burst_start_o || !seed_busy_i) else $error("a burst with half a seed");
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

@@ -389,5 +389,16 @@ module cm_kernel_shell #(
     logic unused_error;
     assign unused_error = tables_error_i;
   end
+
+`ifdef CM_ASSERT
+  always_ff @(posedge ap_clk) begin
+    if (ap_rst_n) begin
+      assert (!(state_load_o || parameter_load_o) ||
+              (load_replica_o >= first_o && 33'(load_replica_o) < 33'(arg_first) + 33'(arg_replicas)))
+        else $error("a word of a replica that the call does not have");
+      assert (!(tables_start_o || parameters_start_o || burst_start_o) || !reading_o) else $error("loads beside stores");
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

@@ -115,5 +115,14 @@ module cm_load_unit #(
   always_ff @(posedge clk_i) if (start_i) kind_q <= kind_i;
   assign busy_o  = busy_q;
   assign error_o = error != 2'b00;
+
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!start_i || !busy_q) else $error("a load while one runs");
+      assert ($onehot0({table_valid_o, state_write_o, parameter_write_o})) else $error("a word for two");
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

@@ -212,5 +212,14 @@ module cm_store_unit #(
   end
   assign busy_o  = busy_q;
   assign error_o = error != 2'b00;
+
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!start_i || !busy_q) else $error("a store while one runs");
+      assert (!asked3_q || start_i || unused_room) else $error("more words asked for than the queue holds");
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

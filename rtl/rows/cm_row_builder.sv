@@ -174,6 +174,14 @@ module cm_row_builder #(
   logic unused_bits;
   assign unused_bits = ^{unit_count, unit_busy, unit_first};
 
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!in_row_q || $onehot(turn)) else $error("a beat for two units, or none");
+      assert ((free_i & ~full_q) == '0 || clear_i) else $error("a bank freed that is not full");
+    end
+  end
+`endif
 `ifdef FORMAL
   `include "cm_row_builder_proof.svh"
 `endif

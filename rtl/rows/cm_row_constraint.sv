@@ -19,16 +19,23 @@ module cm_row_constraint #(
   localparam int unsigned PassClocks = topology_pkg::PassClocks
 ) (
   input  wire logic                           clk_i,
+  // A pass at every clock, of which each is asked for some of its fields.
+  // verilator lint_off UNUSEDSIGNAL
   input  wire logic [PassClocks*PassBits-1:0] passes_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  wire topology_pkg::row_told_t        told_i,
   input  wire logic [Pbits-1:0]               state1_i,      // at clock 1
   input  wire logic                           old3_i,        // at clock 3
   // Of this lane alone, at FieldAt + 2:
+  // verilator lint_off UNUSEDSIGNAL
   input  wire topology_pkg::row_pass_t        pass_drawn_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  wire logic                           valid_drawn_i,
   input  wire logic                           adds_i,        // f, g and residuals change
   // At FieldAt + 3:
+  // verilator lint_off UNUSEDSIGNAL
   input  wire topology_pkg::row_pass_t        pass_spin_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  wire logic                           valid_spin_i,
 
   input  wire logic                           parameter_load_i,
@@ -58,8 +65,10 @@ module cm_row_constraint #(
   localparam int unsigned FormBits   = topology_pkg::FormBits;
   localparam int unsigned SumBits    = 28;  // of violations
 
+  // verilator lint_off UNUSEDSIGNAL
   topology_pkg::row_pass_t pass0, pass_pairs, pass_sum, pass_pull, pass_field, pass_after, pass_f;
   topology_pkg::row_pass_t pass_entry, pass_read;
+  // verilator lint_on UNUSEDSIGNAL
   assign pass0      = passes_i[PassBits+:PassBits];
   assign pass_entry = passes_i[ReadAt*PassBits+:PassBits];  // at ReadAt - 1
   assign pass_read  = passes_i[(ReadAt+1)*PassBits+:PassBits];
@@ -127,6 +136,8 @@ module cm_row_constraint #(
       assign step_down    = told_i.step_down;
       assign write_number = told_i.write_number;
       assign used         = told_i.used;
+      logic unused_kept;
+      assign unused_kept = ^kept_entries;
     end
     cm_row_forms #(
       .Forms    (Forms),
@@ -153,6 +164,13 @@ module cm_row_constraint #(
   end else begin : gen_no_forms
     assign form_change   = '0;
     assign form_negative = 1'b0;
+    logic unused_forms;
+    assign unused_forms = ^{told_i.read_slot, told_i.read_number, told_i.first, told_i.step_up, told_i.step_down,
+                            told_i.equality, told_i.write_slot, told_i.write_number, told_i.used, kept_entries};
+    if (OneHots == 0) begin : gen_unused
+      logic unused_valid;
+      assign unused_valid = valid_drawn_i;
+    end
   end
 
   // ---- products -----------------------------------------------------------------------------------------
@@ -200,7 +218,7 @@ module cm_row_constraint #(
     logic unused_pairs;
     assign change       = form_change;
     assign negative     = form_negative;
-    assign unused_pairs = ^state1_i;
+    assign unused_pairs = ^{state1_i, told_i.partners, told_i.shift};
   end
 
   // ---- the decision ---------------------------------------------------------------------------------------
@@ -221,7 +239,7 @@ module cm_row_constraint #(
 
   localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
   logic [15:0]        noise;
-  logic               sign, unused_sign;  // a clock before the noise
+  logic               sign, unused_group;  // a clock before the noise
   logic [KeyBits-1:0] key;
   cm_row_decision #(
     .FieldBits  (FieldBits),
@@ -303,7 +321,7 @@ module cm_row_constraint #(
       .row_i       ({pass_spin_i.slice, pass_spin_i.place}),
       .entries_i   (told_i.entries)
     );
-    assign unused_sign = doubled_i[0];
+    assign unused_group = doubled_i[0];
   end else begin : gen_no_groups
     logic [12:0] magnitude_q;
     always_ff @(posedge clk_i) magnitude_q <= magnitude_i;
@@ -314,7 +332,7 @@ module cm_row_constraint #(
     assign kept_field_o  = '0;
     assign kept_change   = '0;
     assign kept_negative = 1'b0;
-    assign unused_sign   = ^{key, doubled_i, word_i, previous_i, valid_drawn_i};
+    assign unused_group  = ^{key, doubled_i, word_i, previous_i, told_i.entries};
   end
 
   // ---- g --------------------------------------------------------------------------------------------------
@@ -357,8 +375,9 @@ module cm_row_constraint #(
   );
   assign violations_o = g_q[GBits-1:0];
 
-  logic unused_wires;
-  assign unused_wires = ^{passes_i, load_word_i, told_i, old, pass0, pass_entry, pass_read, pass_pairs, pass_sum,
-                          pass_pull, pass_field, pass_after, pass_drawn_i, pass_spin_i, pass_f, g_q, kept_entries, unused_sign};
+  if (BetaBits < 32) begin : gen_short
+    logic unused_word;
+    assign unused_word = ^{load_word_i[63:32+BetaBits], load_word_i[31:BetaBits]};
+  end
 endmodule
 `default_nettype wire

@@ -37,7 +37,9 @@ module cm_row_lane #(
 
   // The pass.
   input  wire logic                           valid0_i,   // of this lane, at clock 0
+  // verilator lint_off UNUSEDSIGNAL
   input  wire logic [PassClocks*PassBits-1:0] passes_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  wire logic [FieldBits-1:0]           h_i,        // at the clock before F,
   input  wire logic [FieldBits-1:0]           h_field_i,  // and at F's
   input  wire topology_pkg::row_told_t        told_i,     // cm_row_constraint.sv
@@ -66,8 +68,11 @@ module cm_row_lane #(
   localparam int unsigned RowBits = SliceBits + 3;
 
   // ---- the pass at the clocks at which it is asked ---------------------------------------------------
-  topology_pkg::row_pass_t pass_before, pass0, pass1, pass3, pass_draw, pass_beta, pass_field, pass_after, pass_drawn;
+  // Each of them is asked for some of its fields.
+  // verilator lint_off UNUSEDSIGNAL
+  topology_pkg::row_pass_t pass_before, pass0, pass1, pass3, pass_draw, pass_beta, pass_after, pass_drawn;
   topology_pkg::row_pass_t pass_spin, pass_f, pass_best;
+  // verilator lint_on UNUSEDSIGNAL
   logic [PassClocks-2:0] valid;
   logic [PassClocks-3:0] valid_q;
   assign pass_before = passes_i[0+:PassBits];
@@ -76,7 +81,6 @@ module cm_row_lane #(
   assign pass3       = passes_i[4*PassBits+:PassBits];
   assign pass_draw   = passes_i[(DrawAt+1)*PassBits+:PassBits];
   assign pass_beta   = passes_i[FieldAt*PassBits+:PassBits];      // at FieldAt - 1
-  assign pass_field  = passes_i[(FieldAt+1)*PassBits+:PassBits];
   assign pass_after  = passes_i[(FieldAt+2)*PassBits+:PassBits];  // at FieldAt + 1
   assign pass_f      = passes_i[(FieldAt+5)*PassBits+:PassBits];
   assign pass_best   = passes_i[(FieldAt+6)*PassBits+:PassBits];
@@ -117,13 +121,14 @@ module cm_row_lane #(
   );
 
   // ---- the row whose spin may turn: where a group is settled it is the replica's own -------------------
-  logic [RowBits-1:0] told1, row1, row2_q, row3_q, row_drawn, row_spin, kept_row1;  // by clock
+  logic [RowBits-1:0]   told1, row1, row2_q, row3_q, row_drawn, kept_row1;  // by clock
+  logic [SliceBits-1:0] slice_spin;
   cm_relay #(
-    .Width(2 * RowBits)
+    .Width(RowBits + SliceBits)
   ) u_row (
     .clk_i,
-    .data_i({pass0.slice, pass0.place, row_drawn}),
-    .data_o({told1, row_spin})
+    .data_i({pass0.slice, pass0.place, row_drawn[RowBits-1:3]}),
+    .data_o({told1, slice_spin})
   );
   always_ff @(posedge clk_i) begin
     row2_q <= row1;
@@ -132,6 +137,8 @@ module cm_row_lane #(
   if (OneHots == 0) begin : gen_same_row
     assign row1      = told1;
     assign row_drawn = {pass_drawn.slice, pass_drawn.place};
+    logic unused_own;
+    assign unused_own = ^{settle1, kept_row1, row3_q[RowBits-1:3]};
   end else begin : gen_own_row
     assign row1 = settle1 ? kept_row1 : told1;
     cm_delay_line #(
@@ -164,7 +171,7 @@ module cm_row_lane #(
     .clk_i,
     .write_i        (valid[FieldAt+3] && !pass_spin.hold),
     .write_address_i(pass_spin.slot),
-    .write_slice_i  (row_spin[RowBits-1:3]),
+    .write_slice_i  (slice_spin),
     .spins_i        (written_q),
     .load_i         (state_load),
     .load_address_i (load_slot),
@@ -453,9 +460,11 @@ module cm_row_lane #(
     .best_o
   );
 
-  logic unused_wires;
-  assign unused_wires = ^{unused_replica, unused_mark, load_word_i, passes_i, write_sums_i, valid,
-                          pass_before, pass0, pass1, pass3, pass_draw, pass_beta, pass_field, pass_after, pass_drawn,
-                          pass_spin, pass_f, pass_best, row1, row2_q, row3_q, row_drawn, row_spin, kept_row1, seed_i, settle1};
+  logic unused_index;  // lanes are told whether a byte is theirs
+  assign unused_index = ^seed_i.index;
+  if (Groups < 6) begin : gen_short
+    logic unused_sums;  // of a single beat that is not full
+    assign unused_sums = ^write_sums_i[6*EntryBits-1:Groups*EntryBits];
+  end
 endmodule
 `default_nettype wire

@@ -135,6 +135,16 @@ module cm_row_sequencer #(
   assign flush_o      = flush_q;
   assign free_o       = free_q;
 
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!start_i || !running_q || abort_i) else $error("a burst while one runs");
+      assert (!valid_o || (SlotBits + 1)'(slot_o) < slots_i) else $error("a slot that is not there");
+      assert (!valid_o || row_o < rows_i) else $error("a row that is not there");
+      assert ($onehot0(free_o)) else $error("two banks freed at once");
+    end
+  end
+`endif
 `ifdef FORMAL
   `include "cm_row_sequencer_proof.svh"
 `endif

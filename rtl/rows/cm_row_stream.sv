@@ -97,7 +97,7 @@ module cm_row_stream #(
   );
   assign failed    = error != 2'b00;
   assign cmd_valid = state_q == StHead || state_q == StPass;
-  assign ready     = is_head_q || room[0] || stop_q;
+  assign ready     = is_head_q || room[0];  // what is to be dropped finds the queue cleared
 
   // In halves, which do the same: an address of so wide a memory would have too many loads.
   for (genvar half = 0; half < 2; half++) begin : gen_queue
@@ -186,5 +186,14 @@ module cm_row_stream #(
   assign head_seen_o = seen_q;
   assign rows_o      = rows;
   assign bad_image_o = bad_q;
+
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(head_start_i || rows_start_i) || state_q == StIdle) else $error("a start while one runs");
+      assert (!rows_start_i || !bad_q) else $error("rows of no image");
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

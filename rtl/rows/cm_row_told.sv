@@ -12,8 +12,10 @@ module cm_row_told #(
   // A clock before it:
   input  wire logic [15:0]                    flags_i,  // cm_row_builder.sv, by bank
   input  wire logic [2*MoreBits-1:0]          more_i,
-  // Clock 0:
+  // Clock 0, some of its fields:
+  // verilator lint_off UNUSEDSIGNAL
   input  wire topology_pkg::row_pass_t        pass0_i,
+  // verilator lint_on UNUSEDSIGNAL
   output topology_pkg::row_told_t             told_o
 );
   localparam int unsigned FormPorts  = (Forms > 0) ? Forms : 1;
@@ -91,6 +93,8 @@ module cm_row_told #(
     assign partners = '0;
     assign shift_q  = '0;
     assign shift    = shift_q;
+    logic unused_shifts;
+    assign unused_shifts = ^{flags_i[15:12], flags_i[7:4]};
   end
 
   // What a group's member leaves for the row that settles it, at FieldAt + 3.
@@ -118,6 +122,20 @@ module cm_row_told #(
   assign told_o = {read_slot, read_number, first, step_up, step_down, equality, write_slot, write_number,
                          used, partners, shift, entries};
   logic unused_bits;
-  assign unused_bits = ^{pass0_i, flags_i, more_q};
+  assign unused_bits = ^{flags_i[11:8], flags_i[3:0]};  // of the row alone
+  // Beats are whole, what they hold need not fill them.
+  localparam int unsigned PairsEnd = 256 * ((Forms > 0) ? 1 : 0) + topology_pkg::PairSpins;
+  if (Forms == 0 && topology_pkg::Products == 0) begin : gen_none
+    logic unused_more;
+    assign unused_more = ^more_q;
+  end
+  if (Forms > 0 && Forms < 4) begin : gen_few_forms
+    logic unused_forms;
+    assign unused_forms = ^more_q[255:64*Forms];
+  end
+  if (topology_pkg::Products > 0 && PairsEnd < MoreBits) begin : gen_few_pairs
+    logic unused_pairs;
+    assign unused_pairs = ^more_q[MoreBits-1:PairsEnd];
+  end
 endmodule
 `default_nettype wire

@@ -349,8 +349,9 @@ module cm_rows_core #(
   assign best_o       = outcome_q[32+:EnergyBits];
   assign violations_o = outcome_q[64+:GBits];
   assign found_o      = outcome_q[96];
-  logic unused_outcome;
-  assign unused_outcome = ^outcome_q;
+  logic unused_outcome;  // between the parts
+  assign unused_outcome = ^{outcome_q[127:97], outcome_q[95:64+GBits], outcome_q[63:32+EnergyBits],
+                            outcome_q[31:EnergyBits]};
   always_comb begin
     state_word_o = '0;
     best_word_o  = '0;
@@ -359,5 +360,14 @@ module cm_rows_core #(
       best_word_o  = best_word_o | best_words[64*l+:64];
     end
   end
+
+`ifdef CM_ASSERT
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!forgetting_q || !(state_load_i || parameter_load_i)) else $error("a load while all is forgotten");
+      assert (!burst_start_i || !forgetting_q) else $error("a burst while all is forgotten");
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

@@ -13,7 +13,11 @@ template <class Model>
 class Bench {
  public:
   Bench() : module(&context_) {}
-  ~Bench() { module.final(); }
+  ~Bench() {
+    module.final();
+    // Verilator 5.006 takes a model's scopes out of the last context made, which may be gone.
+    Verilated::threadContextp(&context_);
+  }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 

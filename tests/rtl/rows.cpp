@@ -140,6 +140,31 @@ TEST_CASE("Row kernel: loads without a burst, refusals, errors", "[rows][40-rows
   CHECK_THAT(pair.compare(random_buffers(topology, 31, 2, kEverything, 10)), Catch::Equals(""));
 }
 
+TEST_CASE("Row kernel: an image begins at a whole beat, for a load and for a burst",
+          "[rows][40-rows-l2]") {
+  KernelPair pair("40-rows-l2");
+  sim::RtlPort& port = pair.rtl();
+  Buffers good = random_buffers(pair.topology(), 5, 1, kEverything, 1);
+  CHECK_THAT(pair.compare(good), Catch::Equals(""));
+  for (const std::uint32_t flags : {kLoadTables | kNoBurst, 0U}) {
+    for (const std::uint32_t skew : {1U, 2U, 4U, 8U, 16U}) {
+      INFO("flags " << flags << ", " << skew << " bytes off");
+      Buffers b = good;
+      b.flags = flags;
+      port.prepare(b.call());
+      port.kernel().write_register(
+          offset_of("tables"), static_cast<std::uint32_t>(port.base(sim::RtlPort::tables)) + skew);
+      port.start_prepared();
+      port.kernel().run_until_done(100'000);
+      port.collect(b.call());
+      CHECK(static_cast<std::uint32_t>(b.status[kWordCode / 2]) == kBadPointer);
+      CHECK(b.results == good.results);
+    }
+  }
+  good.flags = kStoreSpins | kStoreBest;  // what was there is still there
+  CHECK_THAT(pair.compare(good), Catch::Equals(""));
+}
+
 TEST_CASE("Row kernel: a replica a clock and lane behind a slow memory", "[rows][256-rows]") {
   for (const std::string name : {"100-rows-l8", "40-rows-l2-f4", "256-rows"}) {
     sim::RtlPort port(name);

@@ -10,6 +10,7 @@
 #include "../command.hpp"
 #include "../temporary_folder.hpp"
 #include "support/atomic_file.hpp"
+#include "topology/contract.hpp"
 #include "topology/hls_header.hpp"
 
 using namespace chainmail;
@@ -63,6 +64,40 @@ TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
                  Contains("AP_INT names a folder without ap_int.h"));
     }
   }
+}
+
+TEST_CASE("every port of an HLS kernel has its pragma, on a bus of 64 bits but for an image's own",
+          "[vitis]") {
+  const Headers headers;
+  for (const std::string topology : {"16x3", "40-rows-l2", "64-flips"}) {
+    const std::string kernel = kernel_function(topology_from_name(topology).options);
+    const std::string text =
+        test::run(fmt::format("g++ -std=c++14 -E -P -I{} -idirafter hls/ap hls/{}.cpp",
+                              headers.folder.file(topology), kernel))
+            .text;
+    INFO(kernel);
+    std::size_t last = 0;
+    for (const contract::Argument& argument : contract::kArguments) {
+      INFO(argument.name);
+      const auto pragma = [&](const std::string& mode) {
+        const std::size_t at = text.find(
+            fmt::format("#pragma HLS INTERFACE mode = {} port = {} ", mode, argument.name));
+        REQUIRE(at != std::string::npos);
+        return at;
+      };
+      const std::size_t control = pragma("s_axilite");
+      CHECK(control > last);  // the order of the register map
+      last = control;
+      if (!argument.pointer) continue;
+      const std::size_t at = pragma("m_axi");
+      const std::string line = text.substr(at, text.find('\n', at) - at);
+      const bool own = line.find("bundle = rows") != std::string::npos;
+      CHECK_THAT(line + ' ',
+                 Contains(own ? "max_widen_bitwidth = 256 " : "max_widen_bitwidth = 64 "));
+    }
+  }
+  // A line that clang-format has broken is one that HLS may read to its half.
+  CHECK(test::run("grep -n '#pragma.*\\\\$' hls/*.hpp hls/*.cpp").text.empty());
 }
 
 TEST_CASE("AP_INT=dir reaches kernels and their tests", "[vitis]") {
