@@ -76,7 +76,11 @@ Quadratic lift(const Quadratic& logical, const Embedding& embedding,
   physical.offset = logical.offset;
   auto meeting = meetings.begin();
   for (const Coupling& c : logical.couplings) {
-    while (meeting->i != c.i || meeting->j != c.j) ++meeting;
+    while (meeting != meetings.end() && (meeting->i != c.i || meeting->j != c.j)) ++meeting;
+    if (meeting == meetings.end()) {
+      throw InputError("spins " + std::to_string(c.i) + " and " + std::to_string(c.j) +
+                       " are coupled, but no copies of theirs are wired to each other");
+    }
     physical.couplings.push_back({static_cast<std::uint32_t>(embedding.pbit(c.i, meeting->a)),
                                   static_cast<std::uint32_t>(embedding.pbit(c.j, meeting->b)),
                                   c.value});
@@ -172,7 +176,11 @@ Embedding embed(const Problem& problem, const Wiring& wiring) {
   // A kernel's links all weigh the same.
   std::vector<double> weights = link_weights(problem);
   std::fill(weights.begin(), weights.end(), *std::max_element(weights.begin(), weights.end()));
-  lay_out(problem, wiring.meetings, weights, embedding);
+  try {
+    lay_out(problem, wiring.meetings, weights, embedding);
+  } catch (const InputError& error) {
+    throw InputError("topology " + wiring.name + ": " + error.what());
+  }
   embedding.model.colour.reserve(embedding.pbits());
   for (std::size_t copy = 0; copy < wiring.copies; ++copy) {
     for (std::size_t spin = 0; spin < problem.size(); ++spin) {

@@ -187,3 +187,21 @@ TEST_CASE("g is positive wherever a chain is broken, on any wiring") {
     }
   }
 }
+
+TEST_CASE("a coupling that a topology has no wire for is refused, not looked for", "[embedding]") {
+  Problem problem;
+  problem.objective = Quadratic(3);
+  problem.objective.couplings = {{0, 1, 1.0}, {1, 2, -1.0}};
+  const std::vector<Meeting> chain{{0, 1, 0, 0}, {1, 2, 0, 0}};
+  const Wiring wiring{"chain", 3, 1, chain, {0, 1, 0}, {0, 0, 0}};
+  CHECK(embed(problem, wiring).model.f.couplings.size() == 2);
+  for (const Coupling missing : {Coupling{0, 2, 1.0}, Coupling{1, 2, 1.0}}) {
+    Problem other = problem;
+    other.objective.couplings = {{0, 1, 1.0}, missing};
+    const std::span<const Meeting> wired(chain.data(), missing.i == 1 ? 1 : 2);
+    CHECK_THROWS_WITH(embed(other, Wiring{"chain", 3, 1, wired, {0, 1, 0}, {0, 0, 0}}),
+                      "topology chain: spins " + std::to_string(missing.i) +
+                          " and 2 are coupled, " +
+                          "but no copies of theirs are wired to each other");
+  }
+}
