@@ -66,7 +66,7 @@ $(LINT_FLIPS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURC
 # ---- proofs: bounded and by induction -------------------------------------------------------------
 PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
           cm_axi_write_master cm_slot_sequencer cm_row_sequencer \
-          cm_row_builder cm_form_schedule
+          cm_row_builder cm_form_schedule cm_flip_queue
 # Induction depth and parameters: small ones where the proof is the same for all.
 PROVE_cm_sync_fifo           := 12 Width=4 Depth=4
 PROVE_cm_axi_burst_splitter  := 2 DataBytes=8
@@ -77,6 +77,7 @@ PROVE_cm_axi_write_master    := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 Count
 PROVE_cm_slot_sequencer      := 8 Depth=5 IndexBits=4
 PROVE_cm_row_sequencer       := 8 Depth=5 SlotBits=3 RowBits=2
 PROVE_cm_row_builder         := 6 RowBeats=3 FieldBits=2
+PROVE_cm_flip_queue          := 4 Replicas=5 Width=3
 PROVE_cm_form_schedule       := 10 Forms=2 NumberBits=1 SlotBits=2 Bits=2 ReadAt=3 WriteAt=8
 .PHONY: prove
 prove: $(PROOFS:%=build/prove/%.ok) ## prove the AXI side and the ring's addressing (yosys, z3)

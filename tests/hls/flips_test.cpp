@@ -1,5 +1,6 @@
 // The flip kernel against a reader's model in every buffer, its refusals, what it keeps between
 // calls, and the distribution it samples.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -205,6 +206,12 @@ TEST_CASE("flip images: exact, rounded, refused", "[hls][flips]") {
   CHECK(rounded.report().coupling_change <= 0.5 / rounded.report().scale * (1 + 1e-9));
   CHECK(rounded.report().largest_coupling * rounded.report().scale < 128.0);
   CHECK(rounded.tables().size() == topology.image_words());
+  // Rows out of use have nothing but their clamp: they would turn at every draw.
+  for (std::size_t i = 0; i < 256; ++i) {
+    const std::uint64_t* record = rounded.tables().data() + 2 + i * (1 + 256 / 8);
+    CHECK((record[0] >> 32) == (i < 200 ? 0 : 1));
+    if (i >= 200) CHECK(std::all_of(record + 1, record + 33, [](auto word) { return word == 0; }));
+  }
   CHECK_THROWS_AS(embed(test::random_problem(257, 1, 1.0), topology), InputError);
 
   const auto device = make_hls_device("hls:256-flips");
