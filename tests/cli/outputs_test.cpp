@@ -94,8 +94,8 @@ TEST_CASE("a checkpoint that cannot be written any more does not end the run") {
   place.run("generate wishart -n 20 -o p.json");
   // Files may not grow past 4 KiB: the ladder and the problem's result fit, the checkpoint does
   // not.
-  const auto outcome =
-      place.run("solve p.json --sweeps 2000 --checkpoint c --quiet", "/dev/null", "ulimit -f 3;");
+  const auto outcome = place.run("solve p.json --sweeps 2000 --no-stop --checkpoint c --quiet",
+                                 "/dev/null", "ulimit -f 3;");
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.errors, Catch::Contains("cannot write c"));
   CHECK_THAT(outcome.output, Catch::Contains("best"));
