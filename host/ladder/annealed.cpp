@@ -3,7 +3,7 @@
 // doubles until a fifth of the ends are feasible, or as near as equations let them come, or until
 // more of it makes them no less infeasible; asking for nearly all of them would drive it far beyond
 // what searches well. One slower anneal at that penalty measures acceptance, mean and sigma of the
-// energy: rows go from where a quarter of the moves is accepted to where all is frozen, a step
+// energy: rows go from where an eighth of the moves raises it to where all is frozen, a step
 // of 1.5 / sigma each. Where the anneal falls out of equilibrium, sigma within a few sweeps is far
 // too small, and rows set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE
 // / dbeta. Columns lie around the penalty.
@@ -50,7 +50,8 @@ class Annealer {
         options_(options),
         observer_(observer),
         unit_(energy_unit(model_)),
-        start_(options.start.empty() ? spins_of(model_.origin()) : options.start) {
+        start_(options.start.empty() ? spins_of(model_.origin()) : options.start),
+        free_(model_.forms.size() == 0 && model_.clashes.items.empty()) {
     device.load(physical, {.replicas = kAnnealed,
                            .seed = hash_of(options.seed, {kAnnealStream}),
                            .moves = options.moves,
@@ -68,7 +69,6 @@ class Annealer {
 
  private:
   void find_penalty(double& penalty) {
-    const bool free = model_.forms.size() == 0 && model_.clashes.items.empty();
     double first = 0.0, least = std::numeric_limits<double>::infinity();
     std::size_t idle = 0;
     for (std::size_t round = 0;; ++round) {
@@ -81,7 +81,7 @@ class Annealer {
       if (round == 0) first = violation;
       const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);
       // Without an objective all penalties are one: only beta P counts.
-      if (free || enough || model_.aimless() || round == kMostDoublings) return;
+      if (free_ || enough || model_.aimless() || round == kMostDoublings) return;
       if (violation < kLessViolated * first) {  // before that f rules alone
         idle = violation < kLessViolated * least ? 0 : idle + 1;
         least = std::min(least, violation);
@@ -101,16 +101,16 @@ class Annealer {
       const std::vector<Parameters> parameters(kAnnealed, {beta, beta * penalty});
       device_.submit(0, parameters, sweeps, bursts_++);
       const BurstResult& burst = device_.wait(0);
-      double proposals = 0.0, accepted = 0.0, raised = 0.0, variance = 0.0, mean = 0.0;
+      double proposals = 0.0, raised = 0.0, variance = 0.0, mean = 0.0;
       for (const BurstMoments& of : burst.moments) {
         proposals += static_cast<double>(of.proposals);
-        accepted += static_cast<double>(of.accepted);
         raised += static_cast<double>(of.raised);
         variance += of.variance / static_cast<double>(kAnnealed);
         mean += of.mean / static_cast<double>(kAnnealed);
       }
       proposals = std::max(proposals, 1.0);
-      profile.push_back({beta, accepted / proposals, std::sqrt(variance), mean});
+      // Moves of no energy are always accepted, and say nothing of how hot it is.
+      profile.push_back({beta, 2.0 * raised / proposals, std::sqrt(variance), mean});
       frozen = raised < kFrozen * proposals ? frozen + 1 : 0;
       sweeps_ += sweeps;
       last_g_ = burst.g;
@@ -154,7 +154,7 @@ class Annealer {
     if (ladder.beta.empty() || profile.back().beta > ladder.beta.back()) {
       ladder.beta.push_back(profile.back().beta);
     }
-    const std::size_t columns = model_.aimless() ? 1 : options_.columns;
+    const std::size_t columns = model_.aimless() || free_ ? 1 : options_.columns;
     for (std::size_t k = 0; k < columns; ++k) {
       ladder.penalty.push_back(columns == 1 ? penalty
                                             : penalty * kFirstColumn *
@@ -173,6 +173,7 @@ class Annealer {
   const PilotObserver& observer_;
   double unit_;
   std::vector<Spin> start_;
+  bool free_;  // groups alone: the penalty acts on nothing
   std::vector<double> last_g_;
   std::uint64_t sweeps_ = 0, bursts_ = 0;
 };
