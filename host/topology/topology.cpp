@@ -14,6 +14,7 @@
 #include "topology/flips_topology.hpp"
 #include "topology/rows_topology.hpp"
 #include "topology/seed_codes.hpp"
+#include "topology/wiring_hash.hpp"
 
 namespace chainmail {
 
@@ -154,7 +155,9 @@ void choose_widths(Topology& topology) {
   topology.violation_bits = std::max(1U, static_cast<unsigned>(std::bit_width(2 * topology.links)));
 }
 
-std::uint64_t hash_wiring(const Topology& topology) {
+}  // namespace
+
+std::uint64_t wiring_hash(const Topology& topology) {
   const TopologyOptions& o = topology.options;
   std::uint64_t hash =
       hash_of(contract::kVersion, {o.logical, o.copies, o.table_bits, o.beta_bits, o.rng_words,
@@ -166,8 +169,6 @@ std::uint64_t hash_wiring(const Topology& topology) {
   }
   return hash_threshold(hash);
 }
-
-}  // namespace
 
 Topology make_topology(const TopologyOptions& options) {
   if (options.flips) return make_flips_topology(options);
@@ -191,7 +192,7 @@ Topology make_topology(const TopologyOptions& options) {
   choose_widths(topology);
   const std::vector<std::uint64_t> codes = seed_codes(topology.pbits());
   for (std::size_t p = 0; p < codes.size(); ++p) topology.wiring[p].seed_code = codes[p];
-  topology.hash = hash_wiring(topology);
+  topology.hash = wiring_hash(topology);
   return topology;
 }
 

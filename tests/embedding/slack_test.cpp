@@ -45,6 +45,16 @@ TEST_CASE("slack is set so that the sum is met wherever that is possible", "[emb
   }
 }
 
+TEST_CASE("a multiplier adds that much of the residual to f", "[embedding]") {
+  const Embedding plain = with_limit(4.0);
+  const Embedding tilted = with_multipliers(plain, {0.75});
+  for (unsigned number = 0; number < 16; ++number) {
+    std::vector<Spin> spins(4);
+    for (unsigned i = 0; i < 4; ++i) spins[i] = (number >> i & 1) != 0 ? 1 : -1;
+    CHECK(tilted.model.f(spins) - plain.model.f(spins) == 0.75 * plain.residuals[0](spins));
+  }
+}
+
 TEST_CASE("chains weigh one more than all their spin has in the constraint", "[embedding]") {
   Problem problem;
   problem.objective = Quadratic(3);

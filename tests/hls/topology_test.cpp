@@ -10,6 +10,7 @@
 #include "topology/hls_header.hpp"
 #include "topology/status_block.hpp"
 #include "topology/topology.hpp"
+#include "topology/wiring_hash.hpp"
 
 using namespace chainmail;
 
@@ -92,6 +93,32 @@ TEST_CASE("a name says everything, and the hash follows", "[hls][topology]") {
                                  "8x99", "8x3-w3", "8x3 ", "8x3-pnowhere"}) {
     INFO(name);
     CHECK_THROWS_AS(topology_from_name(name), UsageError);
+  }
+}
+
+TEST_CASE("the hash tells who listens to whom", "[hls][topology]") {
+  const Topology t = topology_from_name("8x3");
+  REQUIRE(wiring_hash(t) == t.hash);
+  Topology other = t;
+  auto& slots = other.wiring[5].slots;
+  std::swap(slots[0], slots[1]);
+  REQUIRE(slots != t.wiring[5].slots);
+  CHECK(wiring_hash(other) != t.hash);
+  other = t;
+  other.wiring[5].links[0] ^= 1U;
+  CHECK(wiring_hash(other) != t.hash);
+}
+
+TEST_CASE("the largest energy there can be fits, and no bit is wasted", "[hls][topology]") {
+  for (const std::string name :
+       {"2x1", "5x2", "8x3", "16x1", "100x3", "9x4", "5x2-t9-b17-w2-r16"}) {
+    INFO(name);
+    const Topology t = topology_from_name(name);
+    std::uint64_t tables = 0;  // every early one at its most negative entry
+    for (const PbitWiring& w : t.wiring) tables += w.early_tables;
+    const std::uint64_t largest = tables << (t.options.table_bits - 1);
+    CHECK(largest < std::uint64_t{1} << (t.energy_bits - 1));
+    CHECK(largest >= std::uint64_t{1} << (t.energy_bits - 2));
   }
 }
 

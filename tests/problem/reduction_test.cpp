@@ -76,18 +76,28 @@ TEST_CASE("a reduced state has the energy of the best full state above it", "[pr
 
 TEST_CASE("a tree is solved by taking it apart", "[problem]") {
   Engine engine(6);
-  Problem tree;
-  tree.objective = Quadratic(20);
-  for (std::uint32_t i = 1; i < 20; ++i) {
-    tree.objective.couplings.push_back(
-        {static_cast<std::uint32_t>(engine() % i), i, 1.0 + static_cast<double>(engine() % 5)});
-    tree.objective.fields[i] = static_cast<double>(engine() % 7) - 3.0;
+  int up = 0, down = 0;  // the spin that is left
+  for (int number = 0; number < 20; ++number) {
+    Problem tree;
+    tree.objective = Quadratic(14);
+    for (std::uint32_t i = 0; i < 14; ++i) {
+      tree.objective.fields[i] = static_cast<double>(engine() % 7) - 3.0;
+      if (i == 0) continue;
+      tree.objective.couplings.push_back(
+          {static_cast<std::uint32_t>(engine() % i), i, 1.0 + static_cast<double>(engine() % 5)});
+    }
+    tree.objective.normalise();
+    const auto reduction = Reduction::of(tree);
+    REQUIRE(reduction);
+    REQUIRE(reduction->problem().size() == 1);
+    const double optimum = enumerate_optimum(tree)->energy;
+    CHECK(reduction->problem().known_optimum == Approx(optimum));
+    const double field = reduction->problem().objective.fields[0];
+    ++(field < 0.0 ? down : up);
+    const std::vector<Spin> last{field < 0.0 ? Spin{-1} : Spin{1}};
+    CHECK(tree.objective(reduction->lift(last)) == Approx(optimum));
   }
-  tree.objective.normalise();
-  const auto reduction = Reduction::of(tree);
-  REQUIRE(reduction);
-  REQUIRE(reduction->problem().size() == 1);
-  CHECK(reduction->problem().known_optimum == Approx(enumerate_optimum(tree)->energy));
+  CHECK((up > 2 && down > 2));
 }
 
 TEST_CASE("nothing is taken out of a dense problem, nor of a constrained one", "[problem]") {

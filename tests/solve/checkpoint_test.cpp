@@ -148,6 +148,12 @@ TEST_CASE("a checkpoint with a right checksum is still measured and evaluated ag
   };
   REQUIRE(run.resumed_from(forged(run.saved, [](json&) {})) == run.whole);
   refused("another energy", [](json& j) { j["finished"][0]["best"]["energy"] = -1e6; });
+  for (const char* trials : {"finished", "running"}) {  // a small lie is one, too
+    refused("another energy", [&](json& j) {
+      json& energy = j[trials][0]["best"]["energy"];
+      energy = energy.get<double>() - 1e-6;
+    });
+  }
   refused("not feasible", [](json& j) {
     json& best = j["finished"][0]["best"];
     std::string text = best["solution"];

@@ -140,6 +140,52 @@ TEST_CASE("a round trip is hot, cold, hot again") {
   CHECK(grid.statistics().round_trips == 3);
 }
 
+TEST_CASE("a round trip goes all the way to the coldest row") {
+  const auto trips = [](bool into_the_last_row) {
+    ReplicaGrid grid(3, 1, {{1.0, 0.0}, {2.0, 0.0}, {3.0, 0.0}}, SwapSets::all, true, 5);
+    grid.use_rule([&](const Parameters&, const Measured&, const Parameters& cold, const Measured&) {
+      return cold.beta < 2.5 || into_the_last_row ? 0.0 : -1e9;
+    });
+    const std::vector<double> zero(3, 0.0);
+    for (std::uint64_t round = 1; round <= 30; ++round) grid.swap_round(round, zero, zero);
+    return grid.statistics().round_trips;
+  };
+  CHECK(trips(false) == 0);
+  CHECK(trips(true) > 5);
+}
+
+TEST_CASE("what was counted before is taken off, round trips too") {
+  SwapStatistics before(4), after(4);
+  before.round_trips = 2;
+  after.round_trips = 5;
+  before.accepts_penalty[1] = 1;
+  after.accepts_penalty[1] = 4;
+  after -= before;
+  CHECK(after.round_trips == 3);
+  CHECK(after.accepts_penalty[1] == 3);
+}
+
+TEST_CASE("every pair and every round has noise of its own") {
+  constexpr std::size_t kPairs = 64;
+  ReplicaGrid grid(2, kPairs, ladder(2, kPairs), SwapSets::all, false, 3);
+  grid.use_rule([](const Parameters&, const Measured&, const Parameters&, const Measured&) {
+    return std::log(0.5);
+  });
+  const std::vector<double> zero(2 * kPairs, 0.0);
+  std::set<std::vector<std::uint64_t>> patterns;
+  for (std::uint64_t round = 1; round <= 4; ++round) {
+    const std::vector<std::uint64_t> before = grid.statistics().accepts_beta;
+    grid.swap_round(round, zero, zero);
+    std::vector<std::uint64_t> now = grid.statistics().accepts_beta;
+    std::uint64_t accepted = 0;
+    for (std::size_t k = 0; k < now.size(); ++k) accepted += now[k] -= before[k];
+    // Of 64 throws of a coin fewer than 8 or more than 56 are heads once in 10^10 times.
+    CHECK((accepted >= 8 && accepted <= 56));
+    patterns.insert(now);
+  }
+  CHECK(patterns.size() == 4);
+}
+
 TEST_CASE("state() and restore() carry everything a round depends on") {
   std::vector<double> f(12), g(12);
   ReplicaGrid grid(3, 4, ladder(3, 4), SwapSets::all, true, 77), other = grid;
