@@ -20,12 +20,17 @@ struct FormatRow {
   ConstrainedModel (*read)(std::string_view text, const std::string& path, const ModelOptions&);
 };
 
-constexpr std::array<FormatRow, 5> kFormats = {{
+constexpr std::array<FormatRow, 10> kFormats = {{
     {ModelFormat::lp, "lp", read_lp},
     {ModelFormat::mps, "mps", read_mps},
     {ModelFormat::qplib, "qplib", read_qplib},
     {ModelFormat::col, "col", read_col},
     {ModelFormat::qkp, "qkp", read_qkp},
+    {ModelFormat::opb, "opb", read_opb},
+    {ModelFormat::wbo, "wbo", read_opb},
+    {ModelFormat::cnf, "cnf", read_cnf},
+    {ModelFormat::wcnf, "wcnf", read_wcnf},
+    {ModelFormat::tsp, "tsp", read_tsp},
 }};
 
 }  // namespace

@@ -14,5 +14,9 @@ ConstrainedModel read_mps(std::string_view text, const std::string& path, const 
 ConstrainedModel read_qplib(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_col(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_qkp(std::string_view text, const std::string& path, const ModelOptions&);
+ConstrainedModel read_opb(std::string_view text, const std::string& path, const ModelOptions&);
+ConstrainedModel read_cnf(std::string_view text, const std::string& path, const ModelOptions&);
+ConstrainedModel read_tsp(std::string_view text, const std::string& path, const ModelOptions&);
+ConstrainedModel read_wcnf(std::string_view text, const std::string& path, const ModelOptions&);
 
 }  // namespace chainmail

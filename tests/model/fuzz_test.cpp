@@ -137,10 +137,28 @@ std::vector<Format> formats() {
       "terms\n1 1 2\n1 2 3\n2 3 1\n1e20 # infinity\n-1e20 # left\n1\n2 1\n4 # right\n0\n0 # "
       "lower\n0\n1 # upper\n1\n3 6\n0\n0\n0\n0\n0\n0\n1 # names\n3 n\n1\n2 least\n";
   const std::string binaries = "b\nQBN\nminimize\n2\n1\n2 1 -3\n1\n0\n0\n1e20\n0\n0\n0\n0\n0\n0\n";
-  return {{ModelFormat::mps, {}, {mps}},
-          {ModelFormat::qplib, {}, {integers, binaries}},
-          {ModelFormat::col, {3}, {"c triangle\np edge 3 3\ne 1 2\ne 2 3\ne 3 1\n"}},
-          {ModelFormat::qkp, {}, {"k3\n3\n1 2 3\n4 5\n6\n\n0\n7\n2 3 4\n\nComments\n"}}};
+  return {
+      {ModelFormat::mps, {}, {mps}},
+      {ModelFormat::qplib, {}, {integers, binaries}},
+      {ModelFormat::col, {3}, {"c triangle\np edge 3 3\ne 1 2\ne 2 3\ne 3 1\n"}},
+      {ModelFormat::opb,
+       {},
+       {"* #variable= 3 #constraint= 2\nmin: 3 x1 -2 ~x2 +1 x1 x3 ;\n+2 x1 +3 ~x2 +1 x3 >= 2 "
+        ";\n1 x1 +1 x2 = 1 ;\n"}},
+      {ModelFormat::wbo,
+       {},
+       {"soft: 6 ;\n[2] +1 x1 +2 x2 >= 2 ;\n[3] +1 ~x1 >= 1 ;\n+1 x1 +1 x3 >= 1 ;\n"}},
+      {ModelFormat::tsp,
+       {},
+       {"NAME : t\nTYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 "
+        "0\n2 3 4\n3 6 0\n4 1 1\nEOF\n",
+        "TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : "
+        "LOWER_DIAG_ROW\nEDGE_WEIGHT_SECTION\n0 2 0\n3 4 0\nEOF\n"}},
+      {ModelFormat::cnf, {}, {"c hi\np cnf 3 3\n1 -2 0\n2 3 0\n-1 -3 0\n"}},
+      {ModelFormat::wcnf,
+       {},
+       {"c hi\np wcnf 3 3 9\n9 1 -2 0\n2 2 3 0\n4 -1 0\n", "h 1 -2 0\n2 2 3 0\n4 -1 0\n"}},
+      {ModelFormat::qkp, {}, {"k3\n3\n1 2 3\n4 5\n6\n\n0\n7\n2 3 4\n\nComments\n"}}};
 }
 
 // Of the long tests; fewer where there is less time.
@@ -203,7 +221,7 @@ TEST_CASE("mutated LP files are refused or sound") {
   fuzz(1, 10000);
 }
 
-TEST_CASE("mutated MPS, QPLIB, DIMACS and knapsack files are refused or sound") {
+TEST_CASE("mutated files of every other format are refused or sound") {
   fuzz_formats(3, 2000);
 }
 
@@ -221,6 +239,13 @@ TEST_CASE("a million mutated DIMACS files", "[.long]") {
 
 TEST_CASE("a million mutated knapsacks", "[.long]") {
   fuzz_formats(4, mutations(), ModelFormat::qkp);
+}
+
+TEST_CASE("a million mutated OPB, WBO, CNF and WCNF files each", "[.long]") {
+  for (const ModelFormat format :
+       {ModelFormat::opb, ModelFormat::wbo, ModelFormat::cnf, ModelFormat::wcnf}) {
+    fuzz_formats(4, mutations(), format);
+  }
 }
 
 TEST_CASE("a million mutated LP files", "[.long]") {

@@ -1,0 +1,274 @@
+// Pseudo-Boolean files as the competitions have them (Roussel and Manquinho, "Input/Output Format
+// and Solver Requirements", 2016): `* ` comments, `min: TERMS ;`, constraints `TERMS >= N ;` or
+// `TERMS = N ;`, a term being a whole number and a literal `x7` or `~x7`. Weighted ones (.wbo)
+// begin with `soft: TOP ;` and have soft constraints `[COST] TERMS >= N ;`, whose cost is to be
+// paid where they do not hold, however far; a solution costs less than TOP. Products of two
+// literals may stand in the objective. `max:` and `<=`, which other tools write, are taken too.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <optional>
+#include <unordered_map>
+
+#include "model/model_formats.hpp"
+#include "problem/entries.hpp"
+#include "problem/text_lines.hpp"
+#include "support/error.hpp"
+
+namespace chainmail {
+
+namespace {
+
+constexpr std::int64_t kLargest = std::int64_t{1} << 53;  // whole numbers of doubles
+
+struct Literal {
+  std::uint32_t variable;
+  bool negated;
+};
+
+struct Term {
+  std::int64_t coefficient;
+  std::vector<Literal> literals;
+};
+
+class OpbReader {
+ public:
+  OpbReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+
+  ConstrainedModel read() {
+    read_header();
+    while (skip_space()) statement();
+    if (weighted_) limit_cost();
+    model_.objective.normalise();
+    if (model_.variables.empty()) fail("expected at least one variable, found none");
+    return std::move(model_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(path_, line_, what); }
+  [[noreturn]] void fail_expected(const std::string& expected) const {
+    const std::string_view rest = text_.substr(at_, 40);
+    const std::string_view found = rest.substr(0, rest.find_first_of("\r\n"));
+    fail("expected " + expected + ", found " +
+         (found.empty() && at_ >= text_.size() ? std::string("the end of the file")
+                                               : in_quotes(found)));
+  }
+
+  // `* #variable= 5 #constraint= 4 ...`: the variables are x1 to x5, whether they occur or not.
+  void read_header() {
+    constexpr std::string_view kVariables = "#variable=";
+    const std::string_view first = text_.substr(0, text_.find('\n'));
+    std::size_t at = first.find(kVariables);
+    if (!first.starts_with('*') || at == std::string_view::npos) return;
+    at = first.find_first_not_of(' ', at + kVariables.size());
+    std::uint64_t count = 0;
+    for (; at < first.size() && std::isdigit(static_cast<unsigned char>(first[at])) != 0; ++at) {
+      count = 10 * count + static_cast<std::uint64_t>(first[at] - '0');
+      if (count > kMaxSpins) fail(fmt::format("expected at most {} variables", kMaxSpins));
+    }
+    for (std::uint64_t k = 1; k <= count; ++k) variable(fmt::format("x{}", k));
+  }
+
+  // To the next character that says something; false at the end.
+  bool skip_space() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '*' && (at_ == 0 || text_[at_ - 1] == '\n')) {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (c == '\n') {
+        ++line_;
+        ++at_;
+      } else if (c == ' ' || c == '\t' || c == '\r') {
+        ++at_;
+      } else {
+        if (static_cast<unsigned char>(c) < 0x20) {
+          fail(fmt::format("expected text, found the control character 0x{:02x}",
+                           static_cast<unsigned>(static_cast<unsigned char>(c))));
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+  bool take(std::string_view word) {
+    if (!skip_space() || !text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+  void expect(std::string_view word, const std::string& what) {
+    if (!take(word)) fail_expected(what);
+  }
+  bool at_digit() const {
+    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
+  }
+  bool at_letter() const {
+    const char c = at_ < text_.size() ? text_[at_] : '\0';
+    return c == '~' || c == '_' || std::isalpha(static_cast<unsigned char>(c)) != 0;
+  }
+
+  std::int64_t number(const std::string& what) {
+    skip_space();
+    const bool minus = take("-");
+    if (!minus) take("+");
+    skip_space();
+    if (!at_digit()) fail_expected(what);
+    std::int64_t value = 0;
+    for (; at_digit(); ++at_) {
+      value = 10 * value + (text_[at_] - '0');
+      if (value > kLargest) fail(what + " is beyond 2^53; larger numbers are not taken yet");
+    }
+    if (at_ < text_.size() && text_[at_] == '.') fail_expected("a whole number");
+    return minus ? -value : value;
+  }
+
+  Literal literal() {
+    const bool negated = take("~");
+    skip_space();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
+      ++at_;
+    }
+    if (begin == at_) fail_expected("a variable");
+    return {variable(std::string(text_.substr(begin, at_ - begin))), negated};
+  }
+
+  std::uint32_t variable(const std::string& name) {
+    const auto [found, fresh] =
+        number_of_.try_emplace(name, static_cast<std::uint32_t>(model_.variables.size()));
+    if (fresh) {
+      if (model_.variables.size() >= kMaxSpins) {
+        fail(fmt::format("expected at most {} variables", kMaxSpins));
+      }
+      model_.variables.push_back({name, 0.0, 1.0});
+    }
+    return found->second;
+  }
+
+  std::vector<Term> terms() {
+    std::vector<Term> all;
+    while (skip_space() && (at_digit() || at_letter() || text_[at_] == '+' || text_[at_] == '-')) {
+      Term term{1, {}};
+      const bool minus = take("-");
+      if (!minus) take("+");
+      skip_space();
+      if (at_digit()) term.coefficient = number("a coefficient");
+      if (minus) term.coefficient = -term.coefficient;
+      while (skip_space() && at_letter()) term.literals.push_back(literal());
+      if (term.literals.empty()) fail_expected("a literal");
+      if (term.literals.size() > 2) {
+        fail(fmt::format("a product of {} literals: products of more than two are not taken yet",
+                         term.literals.size()));
+      }
+      all.push_back(std::move(term));
+    }
+    return all;
+  }
+
+  // coefficient * product of literals, a literal being x or 1 - x.
+  void add(Expression& to, const Term& term) const {
+    const auto c = static_cast<double>(term.coefficient);
+    const Literal a = term.literals[0];
+    const double sign_a = a.negated ? -1.0 : 1.0;
+    if (term.literals.size() == 1) {
+      if (a.negated) to.constant += c;
+      to.linear.push_back({a.variable, sign_a * c});
+      return;
+    }
+    const Literal b = term.literals[1];
+    if (a.variable == b.variable) {
+      if (a.negated == b.negated) add(to, {term.coefficient, {a}});
+      return;  // x and not x: never
+    }
+    const double sign_b = b.negated ? -1.0 : 1.0;
+    if (a.negated && b.negated) to.constant += c;
+    if (b.negated) to.linear.push_back({a.variable, c * sign_a});
+    if (a.negated) to.linear.push_back({b.variable, c * sign_b});
+    to.products.push_back(
+        {std::min(a.variable, b.variable), std::max(a.variable, b.variable), c * sign_a * sign_b});
+  }
+
+  void statement() {
+    if (take("min:")) return objective(Sense::minimise);
+    if (take("max:")) return objective(Sense::maximise);
+    if (take("soft:")) return soft_header();
+    if (take("[")) {
+      const std::int64_t cost = number("a cost");
+      expect("]", "']'");
+      if (!weighted_) fail("a soft constraint without `soft: ;` before it");
+      if (cost < 1) fail("expected a cost of 1 or more");
+      return constraint(cost);
+    }
+    constraint(std::nullopt);
+  }
+
+  void objective(Sense sense) {
+    if (began_) fail("the objective stands before the constraints, once");
+    if (weighted_) fail("a file with soft constraints has no objective");
+    began_ = true;
+    model_.sense = sense;
+    for (const Term& term : terms()) add(model_.objective, term);
+    expect(";", "a term or ';'");
+  }
+
+  void soft_header() {
+    if (began_) fail("`soft:` stands before the constraints, once");
+    began_ = weighted_ = true;
+    model_.objective_name = "cost";
+    if (skip_space() && (at_digit() || text_[at_] == '+')) top_ = number("a top cost");
+    expect(";", "a top cost or ';'");
+  }
+
+  void constraint(std::optional<std::int64_t> cost) {
+    began_ = true;
+    ModelConstraint c;
+    c.name = fmt::format("c{}", model_.constraints.size() + 1);
+    const std::vector<Term> left = terms();
+    for (const Term& term : left) {
+      if (term.literals.size() > 1) fail("a product in a constraint is not taken yet");
+      add(c.left, term);
+    }
+    const bool least = take(">="), most = !least && take("<=");
+    if (!least && !most) expect("=", left.empty() ? "a term" : "'>=', '<=' or '='");
+    const auto right = static_cast<double>(number("the right side"));
+    expect(";", "';'");
+    if (!most) c.lower = right;
+    if (!least) c.upper = right;
+    c.left.normalise();
+    if (cost) {
+      // One while the constraint may be missed.
+      const std::uint32_t missed = variable(fmt::format("missed_{}", c.name));
+      c.when = ModelConstraint::When{missed, false};
+      model_.objective.linear.push_back({missed, static_cast<double>(*cost)});
+      costs_ += static_cast<double>(*cost);
+    }
+    model_.constraints.push_back(std::move(c));
+  }
+
+  void limit_cost() {
+    if (!top_ || costs_ < static_cast<double>(*top_)) return;
+    ModelConstraint c;
+    c.name = "top";
+    c.left.linear = model_.objective.linear;
+    c.upper = static_cast<double>(*top_ - 1);
+    c.left.normalise();
+    model_.constraints.push_back(std::move(c));
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  std::size_t at_ = 0, line_ = 1;
+  bool began_ = false, weighted_ = false;
+  std::optional<std::int64_t> top_;
+  double costs_ = 0.0;
+  std::unordered_map<std::string, std::uint32_t> number_of_;
+  ConstrainedModel model_;
+};
+
+}  // namespace
+
+ConstrainedModel read_opb(std::string_view text, const std::string& path, const ModelOptions&) {
+  return OpbReader(text, path).read();
+}
+
+}  // namespace chainmail
