@@ -1,17 +1,17 @@
 // The program's entry: picks the command and turns failures into one line and an exit code.
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/nearest.hpp"
+#include "cli/outputs.hpp"
 #include "device/group/launched.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
@@ -77,7 +77,8 @@ int run(const Arguments& arguments) {
 }
 
 int complain(const char* what, int code) {
-  fmt::print(stderr, "chainmail: {}\n", printable(what));
+  // fmt would throw where nobody reads standard error either.
+  std::fputs(fmt::format("chainmail: {}\n", printable(what)).c_str(), stderr);
   return code;
 }
 
@@ -85,14 +86,18 @@ int run_or_complain(int count, char** words) {
   try {
     if (const std::optional<int> served = join_launch()) return *served;
     const int code = run({words + 1, words + count});
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
+    try {
+      flush_output();
+    } catch (const ReaderGone&) {
     }
     return code;
   } catch (const UsageError& e) {
     return complain(e.what(), kUsage);
   } catch (const DeviceError& e) {
     return complain(e.what(), kDeviceFault);
+  } catch (const std::system_error& e) {  // of fmt::print
+    if (e.code() == std::errc::broken_pipe) return kDone;
+    return complain(e.what(), kBadInput);
   } catch (const std::bad_alloc&) {
     return complain("out of memory: the problem or the grid is too large", kBadInput);
   } catch (const std::exception& e) {
@@ -105,5 +110,7 @@ int run_or_complain(int count, char** words) {
 int main(int count, char** words) {
   // A file that may not grow further is an error that can be told, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
+  // A reader that has seen enough (| head) must not cost the files that are still to be written.
+  std::signal(SIGPIPE, SIG_IGN);
   return leave_launch(run_or_complain(count, words));
 }

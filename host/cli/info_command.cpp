@@ -81,6 +81,7 @@ int info_command(const Arguments& arguments) {
   outputs.try_all();
 
   const Source source = setup.read();
+  for (const std::string& note : source.notes) fmt::print("note       {}\n", printable(note));
   if (source.model && source.model->model.constrained()) show_forms(*source.model);
   const Problem* found = nullptr;
   try {

@@ -17,6 +17,7 @@ class LivePage {
   LivePage(const LiveServerOptions& options, const Source& source);
 
   std::string url() const { return server_.url(); }
+  bool visible_from_outside() const { return server_.visible_from_outside(); }
   // Writes the page anew at most twice a second and costs next to nothing in between.
   void update(const SolveStatus& status, double fraction, std::optional<double> best);
   // The report takes the page's place.

@@ -1,6 +1,9 @@
 #include "cli/live_server.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 
 #include <utility>  // Boost 1.74 forgets it
 
@@ -24,8 +27,9 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);  // with a request that does not come
-constexpr auto kFarewell = std::chrono::seconds(2);   // for the last page to leave
+constexpr auto kPatience = std::chrono::seconds(10);    // with a request that does not come
+constexpr auto kFarewell = std::chrono::seconds(2);     // for the last page to leave
+constexpr auto kRest = std::chrono::milliseconds(200);  // after a connection that failed
 constexpr std::size_t kMostSessions = 32, kMostRequest = 8192;
 
 std::string random_word() {
@@ -78,6 +82,7 @@ struct LiveServer::State {
   }
 
   void accept();
+  bool drop_oldest_silent();
 
   const std::string head, token = random_word(), nonce = random_word();
   // Shared between threads. What a session needs at its end stands before what holds sessions.
@@ -90,8 +95,11 @@ struct LiveServer::State {
 
   asio::io_context context{1};
   tcp::acceptor acceptor;
+  asio::steady_timer pause{context};
   std::thread thread;
-  std::list<std::shared_ptr<Session>> streams;  // only in the context's thread
+  // Only in the context's thread.
+  std::list<std::shared_ptr<Session>> streams;
+  std::list<std::weak_ptr<Session>> silent;  // may have asked since
 };
 
 struct LiveServer::State::Session : std::enable_shared_from_this<Session> {
@@ -111,7 +119,9 @@ struct LiveServer::State::Session : std::enable_shared_from_this<Session> {
     stream.expires_after(kPatience);
     http::async_read(stream, buffer, parser,
                      [self = shared_from_this()](beast::error_code error, std::size_t) {
-                       if (!error) self->answer();
+                       if (error) return;
+                       self->asked = true;
+                       self->answer();
                      });
   }
 
@@ -211,16 +221,37 @@ struct LiveServer::State::Session : std::enable_shared_from_this<Session> {
   http::response<http::string_body> response;
   std::string outgoing;
   std::uint64_t sent = 0;
-  bool streams = false, writing = false, busy = false;
+  bool asked = false, streams = false, writing = false, busy = false;
 };
 
 void LiveServer::State::accept() {
   acceptor.async_accept([this](boost::system::error_code error, tcp::socket socket) {
-    if (!error && open_sessions < kMostSessions) {
-      std::make_shared<Session>(*this, std::move(socket))->start();
+    if (error) {
+      // Most likely no descriptors are left: trying again at once would only burn a core.
+      pause.expires_after(kRest);
+      pause.async_wait([this](boost::system::error_code) { accept(); });
+      return;
+    }
+    if (open_sessions < kMostSessions || drop_oldest_silent()) {
+      const auto session = std::make_shared<Session>(*this, std::move(socket));
+      silent.remove_if([](const auto& one) { return one.expired(); });
+      silent.push_back(session);
+      session->start();
     }
     accept();
   });
+}
+
+// Whoever connected first and asks nothing makes room for those who do.
+bool LiveServer::State::drop_oldest_silent() {
+  while (!silent.empty()) {
+    const auto oldest = silent.front().lock();
+    silent.pop_front();
+    if (!oldest || oldest->asked) continue;
+    oldest->stream.close();
+    return true;
+  }
+  return false;
 }
 
 LiveServer::LiveServer(const LiveServerOptions& options, std::string head)
@@ -228,11 +259,39 @@ LiveServer::LiveServer(const LiveServerOptions& options, std::string head)
 
 LiveServer::~LiveServer() = default;
 
+namespace {
+
+// An address by which others reach this machine, or its own for itself where it has none.
+std::string reachable_host(bool v6) {
+  ifaddrs* all = nullptr;
+  std::string found = v6 ? "::1" : "127.0.0.1";
+  if (::getifaddrs(&all) != 0) return found;
+  for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
+    const bool up = (one->ifa_flags & IFF_UP) != 0 && (one->ifa_flags & IFF_LOOPBACK) == 0;
+    if (!up || one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    char text[INET_ADDRSTRLEN] = {};
+    const auto* address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);
+    if (::inet_ntop(AF_INET, &address->sin_addr, text, sizeof text) != nullptr) found = text;
+    break;
+  }
+  ::freeifaddrs(all);
+  return found;
+}
+
+}  // namespace
+
 std::string LiveServer::url() const {
   const tcp::endpoint place = state_->acceptor.local_endpoint();
-  const std::string host = place.address().to_string();
-  return fmt::format("http://{}:{}/{}/", place.address().is_v6() ? "[" + host + "]" : host,
-                     place.port(), state_->token);
+  const bool any = place.address().is_unspecified();
+  const std::string host =
+      any ? reachable_host(place.address().is_v6()) : place.address().to_string();
+  const bool brackets = host.find(':') != std::string::npos;
+  return fmt::format("http://{}:{}/{}/", brackets ? "[" + host + "]" : host, place.port(),
+                     state_->token);
+}
+
+bool LiveServer::visible_from_outside() const {
+  return !state_->acceptor.local_endpoint().address().is_loopback();
 }
 
 void LiveServer::publish(std::string main_element) {

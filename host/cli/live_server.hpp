@@ -19,7 +19,9 @@ class LiveServer {
   LiveServer(const LiveServerOptions& options, std::string head);
   ~LiveServer();  // gives those who look a moment to get the last page
 
+  // One that works: where any address is listened on, this machine's own in the network.
   std::string url() const;
+  bool visible_from_outside() const;
   // From any thread; those who are slow get the newest only.
   void publish(std::string main_element);
 

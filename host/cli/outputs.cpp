@@ -1,7 +1,12 @@
 #include "cli/outputs.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 
@@ -45,6 +50,18 @@ void Outputs::try_all() const {
     }
   }
   for (const auto& [option, path] : outputs_) try_output(path);
+}
+
+void flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  const int reason = errno;
+  // What failed earlier left no reason behind, but a pipe without a reader still is one.
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  const bool no_reader = ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+  if (reason == EPIPE || no_reader) throw ReaderGone();
+  errno = reason;
+  throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
 }
 
 void do_all(const std::vector<std::function<void()>>& actions) {

@@ -25,6 +25,13 @@ class Outputs {
   std::vector<std::pair<std::string, std::string>> outputs_;  // option, path
 };
 
+// Nobody reads standard output any more. What was for people to read is no loss then.
+struct ReaderGone {};
+
+// What was printed leaves the program. Throws ReaderGone, or InputError where it cannot be written
+// for another reason.
+void flush_output();
+
 // Does all of them, whichever fail; then throws InputError with what the failed ones said.
 void do_all(const std::vector<std::function<void()>>& actions);
 

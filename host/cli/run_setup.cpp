@@ -7,6 +7,7 @@
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
 #include "support/error.hpp"
+#include "support/save_request.hpp"
 
 namespace chainmail {
 
@@ -15,16 +16,25 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+// A second Ctrl-C ends the program at once. The others come again by themselves (SIGXCPU every
+// second, SIGHUP from shell and terminal), which must not cost the answer.
 extern "C" void on_interrupt(int signal) {
   interrupted = true;
-  std::signal(signal, SIG_DFL);
+  if (signal == SIGINT) std::signal(signal, SIG_DFL);
+}
+extern "C" void on_save(int) {
+  checkpoint_requested = true;
 }
 
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  if (interrupted) return interrupted;
+  for (const int signal : {SIGINT, SIGTERM, SIGXCPU, SIGHUP}) {
+    // What was started to be left alone (nohup, a job in the background) stays so.
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+  std::signal(SIGUSR1, on_save);
   return interrupted;
 }
 

@@ -38,7 +38,8 @@ struct RunSetup {
   std::optional<std::uint64_t> colors_;
 };
 
-// Set by Ctrl-C (SIGINT) and SIGTERM once installed; a second signal ends the program at once.
+// Set by Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGXCPU once installed; a second Ctrl-C ends the
+// program at once. SIGUSR1 asks for a checkpoint.
 const std::atomic<bool>& catch_interrupts();
 
 }  // namespace chainmail

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 
@@ -113,7 +111,11 @@ struct SolveCommand {
     std::optional<LivePage> page;
     if (live) {
       page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source);
-      fmt::print(stderr, "live view: {}\n", page->url());
+      std::string told = fmt::format("live view: {}\n", page->url());
+      if (page->visible_from_outside()) {
+        told += "live view: whoever has this address can see the run, and so can the network\n";
+      }
+      std::fputs(told.c_str(), stderr);
     }
     const auto device = open_device(source, setup.options);
     if (!initial.empty() && source.model) {
@@ -168,11 +170,14 @@ struct SolveCommand {
 
   void write_outputs(const Result& result, const Source& source,
                      const std::string& command_line) const {
+    bool reader_gone = false;
     const auto print = [&](const std::string& text) {
-      if (json == "-") return;
-      fmt::print("{}", text);
-      if (std::fflush(stdout) != 0) {
-        throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
+      if (json == "-" || reader_gone) return;
+      std::fputs(text.c_str(), stdout);
+      try {
+        flush_output();
+      } catch (const ReaderGone&) {
+        reader_gone = true;
       }
     };
     const auto write = [&](const char* what, const std::string& path, const auto& content) {

@@ -5,6 +5,7 @@
 
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
+#include "support/json_text.hpp"
 
 namespace chainmail {
 
@@ -49,43 +50,51 @@ void check_ladder(const Ladder& ladder, const std::string& where) {
   }
 }
 
+namespace {
+
+std::vector<double> numbers_in(const JsonNode& list) {
+  std::vector<double> numbers(list.array_size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = list[k].number();
+  return numbers;
+}
+
+}  // namespace
+
 Ladder ladder_from_json(const std::string& text, const std::string& path) {
-  try {
-    const json document = json::parse(text);
-    if (!document.is_object() || document.value("format", "") != "chainmail-schedule") {
-      throw InputError(path + ": expected a schedule written by 'chainmail tune'");
-    }
-    if (document.at("version") != 1) throw InputError(path + ": expected version 1");
-    Ladder ladder;
-    document.at("beta").get_to(ladder.beta);
-    document.at("penalty").get_to(ladder.penalty);
-    if (document.contains("notes")) document.at("notes").get_to(ladder.notes);
-    ladder.answer_beta = document.value("answer_beta", 0.0);
-    ladder.replica_sweeps = document.value("replica_sweeps", std::uint64_t{0});
-    if (document.contains("multipliers")) {
-      document.at("multipliers").get_to(ladder.multipliers);
-    }
-    if (document.contains("pilot")) {
-      const json& pilot = document.at("pilot");
-      for (auto [name, table] :
-           {std::pair{"mean_f", &ladder.mean_f}, std::pair{"sigma_f", &ladder.sigma_f},
-            std::pair{"mean_g", &ladder.mean_g}, std::pair{"sigma_g", &ladder.sigma_g}}) {
-        pilot.at(name).get_to(*table);
-        const bool fits = table->size() == ladder.rows() &&
-                          std::all_of(table->begin(), table->end(), [&](const auto& row) {
-                            return row.size() == ladder.columns();
-                          });
-        if (!fits) {
-          throw InputError(path + ": pilot '" + name + "' must have a row per beta and a column " +
-                           "per penalty");
-        }
+  const JsonText file(text, path);
+  const JsonNode document = file.root();
+  const bool ours = document.is_object() && document.has("format") &&
+                    document["format"].string() == "chainmail-schedule";
+  if (!ours) throw InputError(path + ": expected a schedule written by 'chainmail tune'");
+  if (document["version"].number() != 1.0) document["version"].fail_expected("version 1");
+  Ladder ladder;
+  ladder.beta = numbers_in(document["beta"]);
+  ladder.penalty = numbers_in(document["penalty"]);
+  if (document.has("notes")) {
+    const JsonNode notes = document["notes"];
+    for (std::size_t k = 0; k < notes.array_size(); ++k) ladder.notes.push_back(notes[k].string());
+  }
+  if (document.has("answer_beta")) ladder.answer_beta = document["answer_beta"].number();
+  if (document.has("replica_sweeps")) {
+    ladder.replica_sweeps =
+        document["replica_sweeps"].integer_below(UINT64_MAX, "a number of sweeps");
+  }
+  if (document.has("multipliers")) ladder.multipliers = numbers_in(document["multipliers"]);
+  if (document.has("pilot")) {
+    const JsonNode pilot = document["pilot"];
+    for (auto [name, table] :
+         {std::pair{"mean_f", &ladder.mean_f}, std::pair{"sigma_f", &ladder.sigma_f},
+          std::pair{"mean_g", &ladder.mean_g}, std::pair{"sigma_g", &ladder.sigma_g}}) {
+      const JsonNode rows = pilot[name];
+      rows.expect_array_of(ladder.rows());
+      for (std::size_t row = 0; row < ladder.rows(); ++row) {
+        rows[row].expect_array_of(ladder.columns());
+        table->push_back(numbers_in(rows[row]));
       }
     }
-    check_ladder(ladder, path);
-    return ladder;
-  } catch (const json::exception& e) {
-    throw InputError(path + ": not a valid schedule: " + e.what());
   }
+  check_ladder(ladder, path);
+  return ladder;
 }
 
 Ladder read_ladder(const std::string& path) {

@@ -129,8 +129,14 @@ class OpbReader {
            (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
       ++at_;
     }
-    if (begin == at_) fail_expected("a variable");
-    return {variable(std::string(text_.substr(begin, at_ - begin))), negated};
+    const std::string name(text_.substr(begin, at_ - begin));
+    const bool known = name.size() > 1 && name[0] == 'x' &&
+                       name.find_first_not_of("0123456789", 1) == std::string::npos;
+    if (!known) {
+      at_ = begin;
+      fail_expected("a variable");
+    }
+    return {variable(name), negated};
   }
 
   std::uint32_t variable(const std::string& name) {
@@ -228,8 +234,9 @@ class OpbReader {
       if (term.literals.size() > 1) fail("a product in a constraint is not taken yet");
       add(c.left, term);
     }
+    if (left.empty()) fail_expected("a term");
     const bool least = take(">="), most = !least && take("<=");
-    if (!least && !most) expect("=", left.empty() ? "a term" : "'>=', '<=' or '='");
+    if (!least && !most) expect("=", "'>=', '<=' or '='");
     const auto right = static_cast<double>(number("the right side"));
     expect(";", "';'");
     if (!most) c.lower = right;

@@ -74,6 +74,7 @@ Format by_content(std::string_view text, const std::string& path) {
                  : Format::json;
     }
     if (words[0] == "#:") return Format::coo;
+    if (words[0].starts_with('#') && coo_names_convention(lines.line())) return Format::coo;
     if (words.size() > 1 && words[0] == "#" && words[1] == "ObjectiveOffset") return Format::qs;
     if (words.size() > 1 && words[0] == "p" && words[1] == "qubo") return Format::qubo;
     if (words[0].starts_with('#') || words[0].starts_with('c')) continue;
@@ -120,7 +121,8 @@ Format detect_format(std::string_view text, const std::string& path) {
   return format;
 }
 
-Problem parse_problem(std::string_view text, const std::string& path, Format format) {
+Problem parse_problem(std::string_view text, const std::string& path, Format format,
+                      std::vector<std::string>* notes) {
   text = without_byte_order_mark(text);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InputError(path, 1, "expected a problem, found an empty file");
@@ -128,11 +130,17 @@ Problem parse_problem(std::string_view text, const std::string& path, Format for
   if (format == Format::detect) format = detect_format(text, path);
   Problem problem = row_of(format).read(text, path);
   validate(problem, path);
+  if (notes != nullptr && format == Format::coo && !coo_names_convention(text)) {
+    notes->push_back(
+        "the file does not say what its numbers mean: taken as E = -sum J S S - sum h S of spins; "
+        "`# vartype=SPIN` or `# vartype=BINARY` in it would mean dimod's sums, with a plus");
+  }
   return problem;
 }
 
-Problem read_problem(const std::string& path, Format format) {
-  Problem problem = parse_problem(read_text(path), path == "-" ? "standard input" : path, format);
+Problem read_problem(const std::string& path, Format format, std::vector<std::string>* notes) {
+  Problem problem =
+      parse_problem(read_text(path), path == "-" ? "standard input" : path, format, notes);
   const std::string stem = std::filesystem::path(without_compression(path)).stem().string();
   if (problem.name.empty() && path != "-" && is_label(stem)) problem.name = stem;
   return problem;

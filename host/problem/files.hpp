@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "problem/problem.hpp"
 #include "support/error.hpp"
@@ -23,10 +24,12 @@ struct UnknownFormat : InputError {
 // By the file's extension, else by its content; UnknownFormat when either could be meant.
 Format detect_format(std::string_view text, const std::string& path);
 
-// A whole, validated problem, or InputError "file:line: what was expected, what was found".
-Problem read_problem(const std::string& path, Format format = Format::detect);
+// A whole, validated problem, or InputError "file:line: what was expected, what was found". What
+// was taken for granted, in words for the user, is added to `notes`.
+Problem read_problem(const std::string& path, Format format = Format::detect,
+                     std::vector<std::string>* notes = nullptr);
 Problem parse_problem(std::string_view text, const std::string& path_for_messages,
-                      Format format = Format::detect);
+                      Format format = Format::detect, std::vector<std::string>* notes = nullptr);
 
 // Everything a problem has; reading it back gives an equal problem.
 std::string to_json(const Problem& problem);

@@ -11,6 +11,8 @@ namespace chainmail {
 
 Problem read_json(std::string_view text, const std::string& path);
 Problem read_coo(std::string_view text, const std::string& path);
+// Whether a COO file says what its numbers mean, by a `#:` line or by dimod's header.
+bool coo_names_convention(std::string_view text);
 Problem read_chook(std::string_view text, const std::string& path);
 Problem read_rudy(std::string_view text, const std::string& path);
 Problem read_qubo(std::string_view text, const std::string& path);

@@ -1,6 +1,8 @@
 // Coordinate text: `i j J` is a coupling, `i i h` a field, 0-based, E = -sum J S S - sum h S. `#`
 // begins a comment; a line that begins with `#:` carries what plain triples cannot (see
-// docs/formats.md), so that our own files lose nothing and other tools still read them.
+// docs/formats.md), so that our own files lose nothing and other tools still read them. dimod
+// writes the same triples with the opposite sign, or of bits, and says so in a comment:
+// `# vartype=SPIN` means E = sum J S S + sum h S, `# vartype=BINARY` E = sum Q x x.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include "problem/entries.hpp"
 #include "problem/formats.hpp"
+#include "problem/qubo_matrix.hpp"
 #include "problem/text_lines.hpp"
 
 namespace chainmail {
@@ -21,7 +24,29 @@ struct Coo {
   std::vector<Entry> entries, fields;
   std::map<std::uint64_t, std::string> names;
   std::set<std::string> seen;  // directives
+  std::string vartype;         // dimod's
 };
+
+// The word behind "vartype=" or "vartype:" in a comment; empty: there is none.
+std::string_view vartype_in(std::string_view comment) {
+  constexpr std::string_view kName = "vartype";
+  std::size_t at = comment.find(kName);
+  if (at == std::string_view::npos) return {};
+  comment.remove_prefix(at + kName.size());
+  if (comment.empty() || (comment[0] != '=' && comment[0] != ':')) return {};
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t", 1), comment.size()));
+  return comment.substr(0, comment.find_first_of(" \t,;"));
+}
+
+void read_comment(const TextLines& lines, Coo& coo) {
+  const std::string_view found = vartype_in(lines.line());
+  if (found.empty()) return;
+  if (found != "SPIN" && found != "BINARY")
+    lines.fail_expected("`# vartype=SPIN` or `# vartype=BINARY`");
+  if (!coo.seen.empty()) lines.fail("`#:` lines say what this is already; `# vartype=` is dimod's");
+  if (!coo.vartype.empty() && coo.vartype != found) lines.fail("another vartype was given before");
+  coo.vartype = found;
+}
 
 std::vector<Spin> signs(const TextLines& lines) {
   lines.expect_words(3, "one word of + and -");
@@ -92,8 +117,12 @@ Problem read_coo(std::string_view text, const std::string& path) {
     if (lines.words()[0] == "#:") {
       // Before the entries, so that `spins` is known when the first index is checked.
       if (!coo.entries.empty() || !coo.fields.empty()) lines.fail("`#:` lines must come first");
+      if (!coo.vartype.empty())
+        lines.fail("`# vartype=` is dimod's; `#:` lines are of other files");
       read_directive(lines, coo);
-    } else if (!lines.words()[0].starts_with('#')) {
+    } else if (lines.words()[0].starts_with('#')) {
+      read_comment(lines, coo);
+    } else {
       read_entry(lines, coo);
     }
   }
@@ -109,11 +138,19 @@ Problem read_coo(std::string_view text, const std::string& path) {
   };
 
   Quadratic& f = coo.problem.objective;
-  f.fields.assign(coo.spins.value_or(coo.highest + 1), 0.0);
-  f.couplings = distinct_couplings(std::move(coo.entries), duplicate);
-  for (const Coupling& field : distinct_couplings(std::move(coo.fields), duplicate)) {
-    f.fields[field.i] = field.value;
+  const std::size_t size = coo.spins.value_or(coo.highest + 1);
+  std::vector<Coupling> couplings = distinct_couplings(std::move(coo.entries), duplicate);
+  const std::vector<Coupling> fields = distinct_couplings(std::move(coo.fields), duplicate);
+  if (coo.vartype == "BINARY") {
+    f = qubo_in_spins(size, fields, std::move(couplings));
+    coo.problem.user.name = UserObjective::kQubo;
+    return std::move(coo.problem);
   }
+  const double sign = coo.vartype == "SPIN" ? -1.0 : 1.0;
+  f.fields.assign(size, 0.0);
+  for (const Coupling& field : fields) f.fields[field.i] = sign * field.value;
+  for (Coupling& c : couplings) c.value *= sign;
+  f.couplings = std::move(couplings);
   for (const auto& [spin, name] : coo.names) {
     if (spin != coo.problem.names.size()) break;  // a gap: validate() tells how many there are
     coo.problem.names.push_back(name);
@@ -123,6 +160,17 @@ Problem read_coo(std::string_view text, const std::string& path) {
                std::to_string(coo.names.rbegin()->first) + " has one");
   }
   return std::move(coo.problem);
+}
+
+bool coo_names_convention(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    at += line.size() + 1;
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos || line[first] != '#') continue;
+    if (line.substr(first).starts_with("#:") || !vartype_in(line).empty()) return true;
+  }
+  return false;
 }
 
 }  // namespace chainmail

@@ -135,10 +135,10 @@ Json fields_of(const Result& r) {
   if (!r.answers.empty()) {
     json["variables"] = variables(r.answers.front());
     json["solutions"] = solutions(r.answers);
-    json["model_notes"] = r.model_notes;
   } else if (!r.pool.empty()) {
     json["solutions"] = solutions(r);
   }
+  if (!r.answers.empty() || !r.model_notes.empty()) json["model_notes"] = r.model_notes;
   json["bound"] = r.bound ? number(in_users_terms(*r.bound, r)) : Json(nullptr);
   json["bound_by"] = r.bound_by;
   json["gap"] = number(gap_to_bound(r));

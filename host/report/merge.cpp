@@ -45,6 +45,24 @@ Part read(const ResultFile& file) {
   if (!first.is_number_unsigned() || first == 0 || !trials.is_array() || trials.empty()) {
     throw InputError(file.path + ": expected the number of its first trial, and trials");
   }
+  // Whoever edits a result by hand is told where, not what a library thinks of it.
+  const auto expect = [&](std::string_view name, bool fits, const char* what) {
+    if (fits) return;
+    throw InputError(file.path + ": expected \"" + std::string(name) + "\" to be " + what);
+  };
+  expect("feasible", field(part, "feasible").is_boolean(), "true or false");
+  for (std::string_view name : {"energy", "g"}) {
+    expect(name, field(part, name).is_number() || field(part, name).is_null(), "a number");
+  }
+  for (std::string_view name : kSums) {
+    const Json& value = field(part, name);
+    expect(name, value.is_number() && value >= 0, "a number of zero or more");
+  }
+  for (std::string_view name : kSame) field(part, name);
+  for (std::string_view name : kMeans) {
+    const Json& value = field(part, name);
+    expect(name, value.is_array() || value.is_number() || value.is_null(), "a number or a list");
+  }
   part.first = first;
   part.count = trials.size();
   return part;
@@ -122,8 +140,13 @@ std::string merged_results(const std::vector<ResultFile>& files) {
   for (std::string_view name : kMeans) {
     Json mean;
     for (const Part& part : parts) {
-      add_weighted(mean, field(part, name),
-                   static_cast<double>(part.count) / static_cast<double>(trials));
+      try {
+        add_weighted(mean, field(part, name),
+                     static_cast<double>(part.count) / static_cast<double>(trials));
+      } catch (const Json::exception&) {
+        throw InputError(part.file->path + ": \"" + std::string(name) +
+                         "\" has another shape than that of the other results");
+      }
     }
     merged[name] = mean;
   }

@@ -1,6 +1,5 @@
 #include "run/answers.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "model/answer.hpp"
@@ -23,9 +22,11 @@ void answer_in_users_terms(Result& result, const ConstrainedModel& model, std::s
 }
 
 void keep_distinct(Result& result, const Problem& problem, std::size_t count) {
-  const auto& fields = problem.objective.fields;
-  const bool mirrored = !problem.constraint && std::all_of(fields.begin(), fields.end(),
-                                                           [](double h) { return h == 0.0; });
+  // The two sides of a cut have no names. Spins and bits do: a state and its mirror image are two.
+  const bool mirrored = count > 1 && problem.user.name == "cut";
+  if (mirrored) {
+    result.model_notes.emplace_back("a cut is one solution, whichever side is called which");
+  }
   const auto standing = [&](std::vector<Spin> spins) {
     if (!mirrored || spins.empty() || spins.front() > 0) return spins;
     for (Spin& spin : spins) spin = static_cast<Spin>(-spin);

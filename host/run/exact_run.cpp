@@ -177,6 +177,7 @@ class ExactRun {
     take_best(result, answer);
     result.objective = problem.user.scale * result.best.energy + problem.user.shift;
     if (result.known_optimum) result.residual_per_spin = 0.0;
+    result.model_notes = source_.notes;
     keep_distinct(result, problem, options_.solutions);
     return result;
   }

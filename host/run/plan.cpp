@@ -164,6 +164,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     if (plan.as_written()) result.infeasible = source.model->forms().infeasible;
     if (result.stopped_by == "bound") result.known_optimum = result.best.energy;
   } else {
+    result.model_notes = source.notes;
     keep_distinct(result, source.problem(), plan.solutions);
   }
   return result;

@@ -3,6 +3,8 @@
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
 #include "problem/validate.hpp"
+#include "run/looks_like.hpp"
+#include "support/compressed.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -56,10 +58,15 @@ Source read_source(const std::string& file, const SourceOptions& options) {
   }
   if (options.colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
   try {
-    return source_of(
-        read_problem(file, detect ? Format::detect : format_from_name(options.format)));
+    std::vector<std::string> notes;
+    Source source(
+        read_problem(file, detect ? Format::detect : format_from_name(options.format), &notes));
+    source.notes = std::move(notes);
+    return source;
   } catch (const UnknownFormat& unknown) {
-    throw InputError(unknown.what() + ("; constrained models: " + model_format_names()));
+    const std::string guess = file == "-" ? "" : looks_like(read_text(file));
+    throw InputError(unknown.what() + ("; constrained models: " + model_format_names()) +
+                     (guess.empty() ? "" : "; " + guess));
   }
 }
 

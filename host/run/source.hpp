@@ -39,6 +39,7 @@ class Source {
 
   const Problem& problem() const { return model ? model->compiled().problem : problem_; }
   std::optional<ModelSource> model;
+  std::vector<std::string> notes;  // what was taken for granted in reading it, for the user
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.
   bool aimless() const;

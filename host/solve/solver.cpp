@@ -14,6 +14,7 @@
 #include "solve/group_threads.hpp"
 #include "solve/trial.hpp"
 #include "support/error.hpp"
+#include "support/save_request.hpp"
 
 namespace chainmail {
 
@@ -202,7 +203,8 @@ class Run {
     for (;;) {
       std::string why = stop_reason();
       const bool save = !options_.checkpoint.empty() &&
-                        seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
+                        (take_checkpoint_request() ||
+                         seconds_since(last_checkpoint_) >= options_.checkpoint_seconds);
       const bool pause = save || !why.empty();
       groups.for_each([&](Trial& trial) {
         if (trial.done()) return;

@@ -160,9 +160,9 @@ std::string read_file(const std::string& path) {
     errno = reason;
   };
   std::string content;
-  char buffer[1 << 16];
+  std::string buffer(1 << 16, '\0');  // not on the stack, which may be as small
   ssize_t got = 0;
-  while ((got = ::read(descriptor, buffer, sizeof buffer)) != 0) {
+  while ((got = ::read(descriptor, buffer.data(), buffer.size())) != 0) {
     if (got < 0) {
       if (errno == EINTR) continue;
       done();
@@ -172,7 +172,7 @@ std::string read_file(const std::string& path) {
       done();
       throw InputError(name + ": more than 1 GiB; this is no file of ours");
     }
-    content.append(buffer, static_cast<std::size_t>(got));
+    content.append(buffer.data(), static_cast<std::size_t>(got));
   }
   done();
   return content;

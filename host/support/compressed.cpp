@@ -5,7 +5,6 @@
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 
-#include <array>
 #include <string_view>
 
 #include "support/atomic_file.hpp"
@@ -24,8 +23,9 @@ std::string expanded(const std::string& path, const std::string& packed, const F
     io::filtering_streambuf<io::input> stream;
     stream.push(filter);
     stream.push(io::array_source(packed.data(), packed.size()));
-    std::array<char, 65536> block{};
-    for (std::streamsize got; (got = stream.sgetn(block.data(), block.size())) > 0;) {
+    std::string block(1 << 16, '\0');
+    for (std::streamsize got;
+         (got = stream.sgetn(block.data(), static_cast<std::streamsize>(block.size()))) > 0;) {
       // A file of a few bytes can claim to hold terabytes.
       if (text.size() + static_cast<std::size_t>(got) > kMaxExpanded) {
         throw InputError(path + ": unpacks to more than 256 MiB; unpack it first");

@@ -141,10 +141,151 @@ TEST_CASE("answers come in the problem's own values and can be checked") {
     CHECK(check.code == 0);
     CHECK_THAT(check.output, Catch::Contains("qubo        -3"));
   }
-  // A state and its mirror image are one where no spin has a field.
+  // A state and its mirror image are two solutions, but to cuts, whose sides have no names.
   place.write("two.coo", "0 1 1\n");
   const auto two = place.run("solve two.coo --sweeps 200 --solutions 4 --json -");
-  CHECK(json::parse(two.output).at("solutions").size() == 2);
+  CHECK(json::parse(two.output).at("solutions").size() == 4);
+  place.write("two.rudy", "2 1\n1 2 1\n");
+  const json cuts =
+      json::parse(place.run("solve two.rudy --solutions 4 --sweeps 200 --json -").output);
+  CHECK(cuts.at("solutions").size() == 2);
+  CHECK_THAT(cuts.at("model_notes").dump(), Catch::Contains("whichever side"));
+  place.write("two.qubo", "p qubo 0 2 2 1\n0 0 -1\n1 1 -1\n0 1 2\n");
+  const auto bits = place.run("solve two.qubo --sweeps 200 --solutions 2 --json -");
+  for (const json& found : json::parse(bits.output).at("solutions"))
+    CHECK(found.at("objective") == -1);
+  // All lines of an adder's truth table are as good as each other.
+  place.run("generate full-adder -o adder.json");
+  const auto lines = place.run("solve adder.json --no-stop --sweeps 2000 --solutions 8 --json -");
+  const json truth = json::parse(lines.output).at("solutions");
+  CHECK(truth.size() == 8);
+  for (const json& line : truth) CHECK(line.at("objective") == truth[0].at("objective"));
+}
+
+TEST_CASE("COO files as dimod writes them mean what dimod means") {
+  const Workplace place;
+  const auto solve = [&](const std::string& header) {
+    place.write("d.coo", header + "0 0 1.000000\n0 1 -2.000000\n");
+    return json::parse(place.run("solve d.coo --json -").output);
+  };
+  // E = S0 - 2 S0 S1, at its lowest for two spins down; as bits x0 - 2 x0 x1, for two ones.
+  CHECK(solve("# vartype=SPIN\n").at("objective") == -3);
+  CHECK(solve("# vartype=SPIN\n").at("solution") == json::parse("[-1, -1]"));
+  CHECK(solve("# vartype=BINARY\n").at("objective") == -1);
+  CHECK(!solve("# vartype=SPIN\n").contains("model_notes"));
+  // Without a header: ours, and said.
+  CHECK(solve("").at("solution") == json::parse("[1, -1]"));
+  CHECK_THAT(solve("").at("model_notes").dump(), Catch::Contains("E = -sum J S S - sum h S"));
+  CHECK_THAT(place.run("solve d.coo").output, Catch::Contains("E = -sum J S S - sum h S"));
+  CHECK_THAT(place.run("info d.coo").output, Catch::Contains("E = -sum J S S - sum h S"));
+}
+
+TEST_CASE("merge and schedules name the file and what is wrong in it") {
+  const Workplace place;
+  place.run("generate full-adder -o a.json");
+  place.run("solve a.json --sweeps 50 --trials 1/2 --json 1.json");
+  place.run("solve a.json --sweeps 50 --trials 2/2 --json 2.json");
+  json second = json::parse(place.read("2.json"));
+  const auto merged_with = [&](const std::string& name, const json& value) {
+    json edited = second;
+    edited[name] = value;
+    place.write("edited.json", edited.dump());
+    return place.run("merge 1.json edited.json");
+  };
+  REQUIRE(place.run("merge 1.json 2.json").code == 0);
+  check_refused(merged_with("feasible", "yes"), 1, "edited.json: expected \"feasible\" to be true");
+  check_refused(merged_with("energy", "low"), 1, "edited.json: expected \"energy\" to be a number");
+  check_refused(merged_with("updates", -3), 1, "edited.json: expected \"updates\" to be a number");
+  check_refused(merged_with("rejections", "x"), 1, "edited.json: expected \"rejections\" to be");
+  check_refused(merged_with("rejections", json::parse("[1]")), 1, "edited.json: \"rejections\"");
+  const auto scheduled = [&](const std::string& members) {
+    place.write("s.json", "{\"format\": \"chainmail-schedule\", \"version\": 1,\n" + members + "}");
+    return place.run("solve a.json --schedule s.json");
+  };
+  check_refused(scheduled("\"beta\": [1, \"x\"], \"penalty\": [0]"), 1,
+                "s.json:2: beta[1]: expected a number");
+  check_refused(scheduled("\"penalty\": [0]"), 1, "s.json:1: expected a member \"beta\"");
+  check_refused(scheduled("\"beta\": [1}, \"penalty\": [0]"), 1, "s.json:2:");
+}
+
+TEST_CASE("merge takes the feasible one, then the one nearest to it, and no trial twice") {
+  const Workplace place;
+  place.run("generate full-adder -o a.json");
+  place.run("solve a.json --sweeps 50 --trials 1/2 --json 1.json");
+  place.run("solve a.json --sweeps 50 --trials 2/2 --json 2.json");
+  const auto edited = [&](const std::string& name, bool feasible, double energy, double g) {
+    json result = json::parse(place.read(name));
+    result["feasible"] = feasible;
+    result["energy"] = energy;
+    result["g"] = g;
+    place.write("e" + name, result.dump());
+  };
+  const auto best = [&] {
+    return json::parse(place.run("merge e1.json e2.json").output).at("energy");
+  };
+  edited("1.json", false, -100, 1);
+  edited("2.json", true, 5, 0);
+  CHECK(best() == 5);
+  edited("2.json", false, 5, 0.5);
+  CHECK(best() == 5);
+  edited("1.json", true, -100, 0);
+  edited("2.json", true, 5, 0);
+  CHECK(best() == -100);
+  // Trials 1 and 2 in one file, 2 in the other.
+  json both = json::parse(place.run("merge 1.json 2.json").output);
+  CHECK(both.at("trials") == 2);
+  place.write("both.json", both.dump());
+  check_refused(place.run("merge both.json 2.json"), 1, "2.json: trial 2 is in both.json too");
+}
+
+TEST_CASE("numbers count as they are written, small differences too") {
+  const Workplace place;
+  const auto solved = [&](const std::string& lp, const std::string& more = "") {
+    place.write("m.lp", lp);
+    return json::parse(place.run("solve m.lp --quiet --json - " + more).output);
+  };
+  // A half is more than nothing.
+  CHECK(solved("Minimize\n obj: x + y\nSubject To\n c: x + y >= 0.5\nBinary\n x y\nEnd\n")
+            .at("objective") == 1);
+  // Both at one would be two hundred-millionths too much.
+  for (const char* close : {"1.00000002", "1.00000003", "1.000000001"}) {
+    INFO(close);
+    const json found = solved("Maximize\n obj: x + y\nSubject To\n c: " + std::string(close) +
+                              " x - y <= 0\nBinary\n x y\nEnd\n");
+    CHECK(found.at("objective") == 1);
+    CHECK(found.at("variables").at("y") == 1);
+  }
+  // A target that is nearly reached is not.
+  place.write("p.coo", "#: chainmail-coo 1\n0 1 1\n1 2 1\n0 2 -1\n2 3 1\n0 3 1\n1 3 -1\n");
+  const auto stopped_by = [&](const std::string& target) {
+    const auto run = place.run("solve p.coo --sweeps 300 --json - --target=" + target);
+    return json::parse(run.output).at("stopped_by");
+  };
+  const json best = json::parse(place.run("solve p.coo --sweeps 300 --json -").output).at("energy");
+  CHECK(stopped_by(std::to_string(best.get<double>())) == "target");
+  CHECK(stopped_by(std::to_string(best.get<double>() - 0.0005)) != "target");
+  const std::string knapsack =
+      "Maximize\n p: 3 a + 2 b + 4 c\nSubject To\n w: 2 a + 3 b + 4 c <= 6\nBinary\n a b c\nEnd\n";
+  CHECK(solved(knapsack, "--sweeps 300 --target 7").at("stopped_by") == "target");
+  CHECK(solved(knapsack, "--sweeps 300 --target 7.0005").at("stopped_by") != "target");
+}
+
+TEST_CASE("small couplings count beside large ones on every path of the CPU") {
+  const Workplace place;
+  // The field of the first decides; the others follow it by couplings of a ten-thousandth.
+  place.write("s.coo",
+              "#: chainmail-coo 1\n0 0 1\n0 1 0.0001\n1 2 -0.0002\n0 3 0.0005\n2 3 0.00005\n");
+  for (const char* precision : {"auto", "float"}) {
+    for (const char* ladder : {"", " --betas 1,1e3,1e6"}) {
+      const auto run = place.run(std::string("solve s.coo --sweeps 400 --json - --precision ") +
+                                 precision + ladder);
+      INFO(precision << ladder << run.errors);
+      REQUIRE(run.code == 0);
+      const json found = json::parse(run.output);
+      CHECK(found.at("energy").get<double>() == Approx(-1.00075).epsilon(1e-12));
+      CHECK(found.at("solution") == json::parse("[1, 1, -1, 1]"));
+    }
+  }
 }
 
 TEST_CASE("bad input is one line that names file and place, and exit code 1") {

@@ -17,6 +17,25 @@ const char* const kModel =
 
 }  // namespace
 
+TEST_CASE("an unknown file is told what it looks like, and where such a file gets in") {
+  const Workplace place;
+  const std::pair<std::string, std::string> cases[] = {
+      {"c hello\np cnf 2 1\n1 2 0\n", "looks like clauses: --format cnf"},
+      {"p wcnf 2 1 5\n1 1 2 0\n", "looks like weighted clauses: --format wcnf"},
+      {"* #variable= 2 #constraint= 1\n+1 x1 >= 1 ;\n", "looks like pseudo-Boolean: --format opb"},
+      {"soft: ;\n[1] +1 x1 >= 1 ;\n", "weighted pseudo-Boolean: --format wbo"},
+      {"Maximize\n x\nBinary\n x\nEnd\n", "LP format: --format lp"},
+      {"NAME: a\nEDGE_WEIGHT_TYPE: EUC_2D\n", "a tour of TSPLIB: --format tsp"},
+      {"p edge 2 1\ne 1 2\n", "--format col --colors K"},
+      {"NAME\nROWS\nCOLUMNS\n", "MPS: --format mps"},
+      {"0 1 1\n1 2 1\n", "`i j J` are coo"}};
+  for (const auto& [text, expected] : cases) {
+    INFO(text);
+    place.write("unknown", text);
+    check_refused(place.run("solve unknown"), 1, expected);
+  }
+}
+
 TEST_CASE("check judges a model's solution on the model itself") {
   const Workplace place;
   place.write("m.lp", kModel);

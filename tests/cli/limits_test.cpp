@@ -1,22 +1,19 @@
 // Time limits and signals from the first millisecond on: whatever is under way, the best state so
 // far is returned, soon.
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "../quiet_clock.hpp"
+#include "program.hpp"
 #include "workplace.hpp"
 
 using namespace chainmail;
 using namespace chainmail::test;
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -44,60 +41,12 @@ void check_answer(const Workplace& place, int code, const std::string& why) {
   CHECK(result.at("energy").is_number());
 }
 
-// A loaded machine may take seconds to start a program, a sanitizer's longer.
-void await_handler(pid_t child, int signal) {
-  const auto start = Clock::now();
-  std::uint64_t caught = 0;
-  while ((caught >> (signal - 1) & 1U) == 0 && Clock::now() - start < std::chrono::seconds(20)) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    std::ifstream status("/proc/" + std::to_string(child) + "/status");
-    std::string word;
-    while (status >> word && word != "SigCgt:") {
-    }
-    status >> std::hex >> caught;
-  }
-}
-
-int stopped(const Workplace& place, std::vector<std::string> words, int signal, int milliseconds) {
-  words.insert(words.begin(), program());
-  std::fflush(stdout);  // or the child prints it again
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    std::vector<char*> raw;
-    raw.reserve(words.size() + 1);
-    for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
-    raw.push_back(nullptr);
-    if (::chdir(place.path("").c_str()) != 0) ::_exit(127);
-    if (::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(127);
-    if (::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(127);
-    ::execv(raw[0], raw.data());
-    ::_exit(127);
-  }
-  await_handler(child, signal);
+int stopped(const Workplace& place, const std::string& arguments, int signal, int milliseconds) {
+  Program run(place, arguments);
+  run.await_handler(signal);
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-  ::kill(child, signal);
-  const auto start = Clock::now();
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (Clock::now() - start > std::chrono::seconds(20)) {
-      ::kill(child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      return -2;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
+  run.signal(signal);
+  return run.code();
 }
 
 }  // namespace
@@ -143,8 +92,7 @@ TEST_CASE("signals end everything with the best so far") {
     for (const std::string& options : kEndless) {
       INFO(options << ", signal " << signal);
       std::filesystem::remove(place.path("r.json"));
-      const int code =
-          stopped(place, words_of("solve p.json --json r.json " + options), signal, 300);
+      const int code = stopped(place, "solve p.json --json r.json " + options, signal, 300);
       check_answer(place, code, "interrupt");
     }
   }
@@ -157,7 +105,7 @@ TEST_CASE("samples drawn before Ctrl-C are written, and the exit code tells that
   for (const std::string file : {"p.json", "m.lp"}) {
     INFO(file);
     const std::string command = "sample " + file + " --samples 1e12 -o s.csv";
-    CHECK(stopped(place, words_of(command), SIGINT, 1000) == 6);
+    CHECK(stopped(place, command, SIGINT, 1000) == 6);
     CHECK_THAT(place.read("s.csv"), Catch::StartsWith("burst,"));
   }
 }
@@ -165,8 +113,8 @@ TEST_CASE("samples drawn before Ctrl-C are written, and the exit code tells that
 TEST_CASE("tuning that is stopped says so") {
   const Workplace place;
   place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
-  CHECK(stopped(place, words_of("tune p.json --ladder paper --pilot-samples 1e12 -o s.json"),
-                SIGINT, 300) == 1);
+  CHECK(stopped(place, "tune p.json --ladder paper --pilot-samples 1e12 -o s.json", SIGINT, 300) ==
+        1);
   CHECK_FALSE(place.has("s.json"));
 }
 

@@ -404,6 +404,6 @@ TEST_CASE("trials, starts and options as the command line has them") {
   spins.add_spin();
   spins.add_spin();
   spins.add_quadratic(0, 1, 1.0);
-  CHECK(solve(spins, spoken).others.size() == 1);  // mirror images do not count
+  CHECK(solve(spins, spoken).others.size() == 1);
   CHECK_THAT(devices().front(), Contains("cpu"));
 }

@@ -146,9 +146,9 @@ TEST_CASE("OPB: signs, negations, products, relations, over several lines") {
         return static_cast<double>(3 * x[0] - 2 * (1 - x[1]) + x[0] * x[2] -
                                    4 * (1 - x[0]) * (1 - x[3]) + 2 * x[2]);
       });
-  const ConstrainedModel free = parse_model("max: +1 a +2 b ;\n", "t", ModelFormat::opb);
+  const ConstrainedModel free = parse_model("max: +1 x1 +2 x2 ;\n", "t", ModelFormat::opb);
   CHECK(free.sense == Sense::maximise);
-  CHECK(free.variables[1].name == "b");
+  CHECK(free.variables[1].name == "x2");
 }
 
 TEST_CASE("WBO: a soft constraint costs what it says however far it is missed") {

@@ -74,7 +74,7 @@ TEST_CASE("TSPLIB: explicit distances in every shape") {
 
 TEST_CASE("TSPLIB complaints") {
   const std::pair<std::string, std::string> cases[] = {
-      {"", "t:1: expected NODE_COORD_SECTION or EDGE_WEIGHT_SECTION, found neither"},
+      {"EOF\n", "t:1: expected NODE_COORD_SECTION or EDGE_WEIGHT_SECTION, found neither"},
       {"DIMENSION : 2\n", "t:1: expected a number of places from 3 to 200, found '2'"},
       {"DIMENSION : 3\nDIMENSION : 3\n", "t:2: DIMENSION was given before"},
       {"TYPE : CVRP\n", "t:1: expected TYPE to be one of TSP, ATSP, found 'CVRP'"},

@@ -155,7 +155,9 @@ struct Seed {
 std::vector<Seed> seeds() {
   return {
       {Format::json, {to_json(made("wishart", 5)), rich_json(), to_json(made("full-adder", 5))}},
-      {Format::coo, {to_coo(made("mimo", 4)), to_coo(made("full-adder", 5)), "0 1 1\n1 1 .5\n"}},
+      {Format::coo,
+       {to_coo(made("mimo", 4)), to_coo(made("full-adder", 5)), "0 1 1\n1 1 .5\n",
+        "# vartype=BINARY\n0 1 1\n1 1 .5\n"}},
       {Format::chook,
        {"0\t1\t-1.2500000e+00\r\n0\t2\t5.0000000e-01\r\n1\t2\t2\r\n2\t-0.5\r\n",
         R"({"problem": {"type": "ising", "terms": [{"w": 1.5, "ids": [0, 1]}, {"w": 2, "ids": [2]}]}})"}},

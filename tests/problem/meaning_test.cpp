@@ -33,6 +33,20 @@ TEST_CASE("COO: E = -sum J S S - sum h S") {
   CHECK(!p.known_optimum);
 }
 
+TEST_CASE("COO with dimod's header: sums with a plus, of spins or of bits") {
+  const std::string triples = "0 1 2.5\n1 1 -3\n2 1 1\n";
+  const Problem spins = parse_problem("# vartype=SPIN\n" + triples, "t", Format::coo);
+  const Problem bits = parse_problem("#bqm, vartype: BINARY\n" + triples, "t");
+  REQUIRE((spins.size() == 3 && bits.size() == 3));
+  CHECK(!spins.bits());
+  CHECK(bits.bits());
+  for_all_states(3, [&](const std::vector<Spin>& s) {
+    CHECK(spins.objective(s) == 2.5 * s[0] * s[1] + 1.0 * s[1] * s[2] - 3.0 * s[1]);
+    const auto x = [&](std::size_t k) { return 0.5 * (1 + s[k]); };
+    CHECK(user_value(bits, s) == 2.5 * x(0) * x(1) + 1.0 * x(1) * x(2) - 3.0 * x(1));
+  });
+}
+
 TEST_CASE("Chook: E = +sum J s s + sum h s, 0-based, tabs and CRLF") {
   const std::string text = "0\t1\t-1.2500000e+00\r\n0\t2\t5.0000000e-01\r\n1\t2\t2\r\n2\t-0.5\r\n";
   const Problem p = parse_problem(text, "wishart_planting_N_3_alpha_0.75_inst_1.txt");
@@ -113,6 +127,7 @@ TEST_CASE("JSON: all members") {
 
 TEST_CASE("Detection goes by extension, then by content") {
   CHECK(detect_format("", "a.COO") == Format::coo);
+  CHECK(detect_format("# vartype=SPIN\n0 1 1\n", "x") == Format::coo);
   CHECK(detect_format("", "a.qubo") == Format::qubo);
   CHECK(detect_format("", "a.qubo.gz") == Format::qubo);
   CHECK(detect_format("", "a.qs.xz") == Format::qs);

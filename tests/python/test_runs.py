@@ -364,6 +364,16 @@ class Results(unittest.TestCase):
         self.assertTrue(inline.startswith("<iframe"))
         self.assertIn("&lt;svg", inline)
 
+    def test_several_solutions_are_distinct(self):
+        m = cm.Model()
+        x = [m.binary(f"x{k}") for k in range(4)]
+        m.add(x[0] + x[1] + x[2] + x[3] == 2)
+        m.minimize(x[0] + x[1] + x[2] + x[3])
+        found = m.solve(solutions=4, trials=10, **QUICK).samples
+        self.assertEqual(len(found), 4)
+        self.assertEqual(len({answer.values.tobytes() for answer in found}), 4)
+        self.assertEqual(len(m.solve(trials=10, **QUICK).samples), 10)
+
     def test_results_travel_between_processes(self):
         import pickle
 

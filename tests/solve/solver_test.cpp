@@ -347,15 +347,15 @@ TEST_CASE("schedules survive their file, and bad ones are refused by name") {
     CHECK_THROWS_WITH(ladder_from_json(text, "s.json"),
                       Catch::StartsWith("s.json") && Catch::Contains(why));
   };
-  refused("{", "not a valid schedule");
+  refused("{", "s.json:1:");
   refused("[]", "expected a schedule");
   const std::string head = R"({"format":"chainmail-schedule","version":1,)";
   refused(head + R"("beta":[1],"penalty":[]})", "'penalty' is empty");
   refused(head + R"("beta":[2,1],"penalty":[0]})", "must ascend");
   refused(head + R"("beta":[-1],"penalty":[0]})", "zero or more");
-  refused(head + R"("beta":["x"],"penalty":[0]})", "not a valid schedule");
+  refused(head + R"("beta":["x"],"penalty":[0]})", "beta[0]: expected a number");
   refused(
       head +
           R"("beta":[1],"penalty":[0],"pilot":{"mean_f":[],"sigma_f":[],"mean_g":[],"sigma_g":[]}})",
-      "a row per beta");
+      "pilot.mean_f");
 }

@@ -241,8 +241,9 @@ void load_library(MpiCalls& calls) {
 
 int serve(const MpiCalls& calls) {
   // A signal for all ends the run through the first process, which still needs its members then.
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1}) {
+    std::signal(signal, SIG_IGN);
+  }
   MpiChannel channel(calls, 0);
   try {
     serve_device(channel);

@@ -131,8 +131,8 @@ class Result:
     """What solve() returns. Notebooks show its report, with plots."""
 
     def __init__(self, core: Union[_chainmail.Solution, _Kept], labels: Sequence[Hashable],
-                 maximises: bool) -> None:
-        self._core, self._labels, self._maximises = core, labels, maximises
+                 maximises: bool, distinct: bool = False) -> None:
+        self._core, self._labels, self._maximises, self._distinct = core, labels, maximises, distinct
         self.best = Answer(core.best, labels)  #: the best answer
         self.stopped_by: str = core.stopped_by  #: "proof", "sweeps", "target", "bound", "time limit", "interrupt", ...
         self.proved: bool = core.proved  #: nothing can be better, and that was proved
@@ -159,14 +159,9 @@ class Result:
 
     @property
     def samples(self) -> Answers:
-        """The best answer of each trial and, with solutions=k, further distinct ones; best first."""
-        answers = [Answer(one, self._labels) for one in self._core.trials]
-        seen = {answer.values.tobytes() for answer in answers}
-        for one in [self._core.best, *self._core.others]:
-            answer = Answer(one, self._labels)
-            if answer.values.tobytes() not in seen:
-                seen.add(answer.values.tobytes())
-                answers.append(answer)
+        """The best answer of each trial or, with solutions=k, the k best distinct ones; best first."""
+        found = [self._core.best, *self._core.others] if self._distinct else self._core.trials
+        answers = [Answer(one, self._labels) for one in found]
         sign = -1.0 if self._maximises else 1.0
         answers.sort(key=lambda a: (not a.feasible, sign * a.energy))
         return Answers(answers, self._labels)
@@ -195,7 +190,7 @@ class Result:
         return self._core.trace_csv()
 
     def __reduce__(self) -> Any:
-        return Result, (_Kept(self._core), list(self._labels), self._maximises)
+        return Result, (_Kept(self._core), list(self._labels), self._maximises, self._distinct)
 
     def __repr__(self) -> str:
         return (f"Result(energy={self.energy}, feasible={self.feasible}, stopped_by={self.stopped_by!r}, "

@@ -65,4 +65,4 @@ def solve(
     finally:
         if shown is not None:
             shown.close()
-    return Result(found, model._labels, model._core.maximises)
+    return Result(found, model._labels, model._core.maximises, wanted.solutions > 1)

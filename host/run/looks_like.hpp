@@ -1,0 +1,13 @@
+// What a file is whose format cannot be told: a guess for the message, and where such a file gets
+// in.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace chainmail {
+
+// "it looks like ...: ..." or nothing.
+std::string looks_like(std::string_view text);
+
+}  // namespace chainmail
