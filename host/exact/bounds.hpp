@@ -24,7 +24,14 @@ WholeBound sum_bound(const TreeModel& model);
 // (libClp.so.1) is not on this machine.
 std::optional<WholeBound> lp_bound(const TreeModel& model);
 
-// The better of those.
+// Of a problem in spins: every coupling and field at its best. Rounded down where it had to be.
+struct SpinBound {
+  double least;
+  bool exact;
+};
+SpinBound sum_bound(const Quadratic& f);
+
+// The better of the first two.
 WholeBound lower_bound(const TreeModel& model);
 
 }  // namespace chainmail

@@ -8,7 +8,7 @@ namespace chainmail {
 
 namespace {
 
-constexpr int kMostIterations = 50'000;
+constexpr int kMostIterations = 5'000;
 
 // The functions of Clp_C_Interface.h that are called; a model is opaque.
 struct Clp {

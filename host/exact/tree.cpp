@@ -120,6 +120,7 @@ class LeastValue {
 
   // The later of two bits that clash wins nothing once the first is one.
   void clash(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+    if (pairs.empty()) return;
     Int most = 1;
     for (Int value : levels_.front().field) most += value < 0 ? -value : value;
     for (Int value : rows_) most += value < 0 ? -value : value;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "device/group/launched.hpp"
+#include "exact/bounds.hpp"
 #include "exact/exact.hpp"
 #include "exact/settle.hpp"
 #include "problem/bits.hpp"
@@ -267,6 +268,29 @@ class ExactRun {
 };
 
 }  // namespace
+
+void tell_bound(const Source& source, Result& result) {
+  if (!result.infeasible.empty()) return;
+  if (!source.model) {
+    const SpinBound bound = sum_bound(source.problem().objective);
+    result.bound = bound.least;
+    result.bound_by = "sums of coefficients";
+    result.proved = bound.exact && result.best.feasible && result.best.energy == bound.least;
+  } else {
+    const FormModel& forms = source.model->forms().model;
+    const std::optional<TreeModel> tree = tree_model(forms);
+    if (!tree) return;
+    const WholeBound bound = lower_bound(*tree);
+    const bool exact = whole(forms) && tree->unit.fits(52);
+    // Compiling rounded each term by less than this share of all.
+    const auto terms = static_cast<double>(forms.bits + forms.pairs.items.size() + 2);
+    const double slack = exact ? 0.0 : tree->unit.size() * terms * 0x1.0p-50;
+    result.bound = tree->unit.value(bound.least) - slack;
+    result.bound_by = bound.by;
+    result.proved = exact && result.best.feasible && result.best.energy == *result.bound;
+  }
+  if (result.proved) result.known_optimum = result.bound;
+}
 
 bool wants_exact(const PlanOptions& options, const Device& device) {
   if (options.exact) return *options.exact;

@@ -19,4 +19,7 @@ struct Remainder {
 std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
                                   const std::atomic<bool>& stop, Remainder* left = nullptr);
 
+// After a search: what no answer is better than, and whether this one is as good, exactly.
+void tell_bound(const Source& source, Result& result);
+
 }  // namespace chainmail

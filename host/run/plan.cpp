@@ -83,7 +83,8 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   plan.placement = placement_on(device, options);
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
-  if (wants_exact(options, device)) plan.exact = run_exactly(source, options, stop);
+  Remainder left;
+  if (wants_exact(options, device)) plan.exact = run_exactly(source, options, stop, &left);
   if (plan.exact) return plan;
   if (wants_forms(source, options, device)) {
     const ModelSource& model = *source.model;
@@ -97,7 +98,9 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
     if (!options.initial_values.empty()) {
       throw UsageError("--initial with a model's variables needs the CPU and its default method");
     }
-    if (may_reduce(source, options, device)) plan.reduction = Reduction::of(source.problem());
+    if (may_reduce(source, options, device)) {
+      plan.reduction = left.looked ? std::move(left.reduction) : Reduction::of(source.problem());
+    }
     plan.embedding = embed_problem(device, source, plan.problem(), options);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -167,6 +170,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     result.model_notes = source.notes;
     keep_distinct(result, source.problem(), plan.solutions);
   }
+  tell_bound(source, result);
   return result;
 }
 

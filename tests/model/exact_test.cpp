@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "exact/bounds.hpp"
 #include "exact/one_form.hpp"
 #include "exact/tree.hpp"
 #include "random_model.hpp"
@@ -75,6 +76,38 @@ void check_against_enumeration(int models, std::uint64_t seed) {
   CHECK(proved > models / 2);
 }
 
+void check_bounds(int models, std::uint64_t seed) {
+  Engine engine(seed);
+  int tight = 0, by_lp = 0, all = 0;
+  for (int number = 0; number < models; ++number) {
+    ConstrainedModel model = random_model(engine, 10);
+    if (number % 2 == 0) enrich(model, engine);
+    if (number % 3 == 0) model.objective.products.clear();
+    CAPTURE(number);
+    std::optional<TreeModel> tree;
+    try {
+      const CompiledForms forms = compile_forms(model);
+      if (!forms.infeasible.empty()) continue;
+      tree = tree_model(forms.model);
+    } catch (const InputError&) {
+      continue;  // more digits than 64 bits hold
+    }
+    REQUIRE(tree);
+    const TreeResult found = search_tree(*tree, {});
+    if (found.best.empty()) continue;
+    const Wide best = found.best.front().f;
+    ++all;
+    REQUIRE(sum_bound(*tree).least <= best);
+    if (const auto lp = lp_bound(*tree)) {
+      ++by_lp;
+      REQUIRE(lp->least <= best);
+      tight += lp->least == best ? 1 : 0;
+    }
+  }
+  CHECK(all > models / 4);
+  if (by_lp > 0) CHECK(tight > by_lp / 10);  // Clp is on this machine
+}
+
 // One form and a linear objective, free bits and groups.
 TreeModel random_one_form(Engine& engine, std::int64_t size) {
   TreeModel model;
@@ -112,6 +145,10 @@ TEST_CASE("small models are solved as by trying all values", "[exact]") {
 
 TEST_CASE("ten thousand small models are solved exactly", "[.]") {
   check_against_enumeration(10000, 22);
+}
+
+TEST_CASE("no solution is below the bounds", "[exact]") {
+  check_bounds(400, 51);
 }
 
 TEST_CASE("tables and halves find what visiting every state finds", "[exact]") {
