@@ -93,7 +93,10 @@ class TspReader {
       lines_.fail("expected " + key + " to be one of " + all + ", found " + in_quotes(value));
     };
     if (key == "DIMENSION") {
-      lines_.integer(lines_.words().size() - 1, 3, kMostPlaces, "a number of places");
+      if (value.find_first_of(" \t") != std::string::npos || lines_.words().back() != value) {
+        lines_.fail_expected("`DIMENSION : NUMBER`");
+      }
+      dimension_ = lines_.integer(lines_.words().size() - 1, 3, kMostPlaces, "a number of places");
     } else if (key == "TYPE") {
       one_of({"TSP", "ATSP"});
     } else if (key == "EDGE_WEIGHT_TYPE") {
@@ -109,7 +112,10 @@ class TspReader {
     if (found == values_.end()) lines_.fail("expected " + key + " before this section");
     return found->second;
   }
-  std::size_t dimension() { return std::stoull(value("DIMENSION")); }
+  std::size_t dimension() {
+    value("DIMENSION");
+    return dimension_;
+  }
   void begin_distances(std::size_t n) {
     if (!distance_.empty()) lines_.fail("distances were given before");
     distance_.assign(n, std::vector<double>(n, 0.0));
@@ -175,6 +181,7 @@ class TspReader {
 
   TextLines lines_;
   std::map<std::string, std::string> values_;
+  std::size_t dimension_ = 0;
   std::vector<std::vector<double>> distance_;
 };
 
