@@ -101,7 +101,8 @@ include sim/xrt/xrt.mk
 include host/mpi/mpi.mk
 include tests/mutants/mutants.mk
 include tests/long.mk
-include $(sort $(wildcard constraints/*.mk))
+# Flows first: boards.mk asks which boards they know.
+include $(sort $(filter-out constraints/boards.mk,$(wildcard constraints/*.mk))) constraints/boards.mk
 include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------

@@ -124,6 +124,13 @@ TEST_CASE("faults to be planted are about the code as it is", "[layout]") {
   CHECK(checked.code == 0);
 }
 
+TEST_CASE("make knows which boards it programs", "[layout]") {
+  CHECK_THAT(run("make -n program BOARD=hx8k").text, Contains("iceprog"));
+  const Outcome refused = run("make -s program BOARD=u55c");
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.text, Contains("program knows BOARD=hx8k"));
+}
+
 TEST_CASE("a proof's folder is not a parameter", "[layout]") {
   const Outcome told = run("rtl/formal/prove cm_sync_fifo 12 Width=4 Depth=4");
   CHECK(told.code == 2);
