@@ -27,7 +27,7 @@ $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
 # What host and device program both do with the memory they share.
 EMU_SHARED := wire shared_device shared_calls control_port
 PRELOAD_SOURCES := $(patsubst %,sim/xrt/%.cpp,short_sleep short_wait fair_mutex late_assert fast_calls card_latency $(EMU_SHARED))
-$(OUT)/libchainmail_emu.so: $(PRELOAD_SOURCES) $(wildcard sim/xrt/*.hpp) host/support/eager_wait.hpp
+$(OUT)/libchainmail_emu.so: $(PRELOAD_SOURCES) $(wildcard sim/xrt/*.hpp) host/support/eager_wait.hpp $(OUT)/flags
 	@mkdir -p $(@D)
 	@echo "  LINK   $@"
 	@$(CXX) $(CPPFLAGS) -Isim $(XRT_CPPFLAGS) $(NO_SANITIZER) -fPIC -shared $(PRELOAD_SOURCES) -o $@

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -32,6 +33,7 @@ void check_outputs(const Workplace& place) {
 
 TEST_CASE("a lost terminal and a scheduler's warnings end a run with all its outputs") {
   const Workplace place;
+  const auto before = std::signal(SIGHUP, SIG_DFL);   // the tests themselves may run under nohup
   place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
   place.run("generate qkp -n 40 --seed 5 -o m.lp");
   for (const std::string file : {"p.json", "m.lp"}) {
@@ -47,6 +49,7 @@ TEST_CASE("a lost terminal and a scheduler's warnings end a run with all its out
       check_outputs(place);
     }
   }
+  std::signal(SIGHUP, before);
 }
 
 TEST_CASE("nohup is respected") {

@@ -178,7 +178,7 @@ TEST_CASE("what is installed names its licence and what it is linked to", "[pack
   for (const auto& entry : fs::recursive_directory_iterator(place.prefix)) {
     const std::string name = entry.path().string();
     const bool text = name.ends_with(".hpp") || name.ends_with(".def") || name.ends_with(".pc") ||
-                      name.ends_with(".cmake") || name.ends_with(".1") ||
+                      name.ends_with(".cmake") || name.find("man1/") != std::string::npos ||
                       name.find("completions/") != std::string::npos;
     if (!entry.is_regular_file() || !text) continue;
     INFO(name);

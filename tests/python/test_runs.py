@@ -327,7 +327,7 @@ class Results(unittest.TestCase):
 
         trials = [answer(1, 5.0, False), answer(2, 3.0, True), answer(3, 9.0, False), answer(4, 4.0, True)]
         core = types.SimpleNamespace(best=trials[3], trials=trials, others=[answer(5, 1.0, True)], stopped_by="sweeps",
-                                     sweeps=1, seconds=1.0, notes=[])
+                                     proved=False, bound=None, gap=None, sweeps=1, seconds=1.0, notes=[])
         for maximises, order in ((True, [4, 2, 5, 3, 1]), (False, [5, 2, 4, 1, 3])):
             samples = cm.Result(core, ["x"], maximises).samples
             self.assertEqual(samples.values[:, 0].tolist(), order)
