@@ -21,6 +21,7 @@ endif
 # The kernel is full of pragmas and loop labels that only HLS reads.
 HLS_CXXFLAGS := -Wno-unknown-pragmas -Wno-unused-label
 GENERATOR_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,hls/write_topology.cpp host/problem/quadratic.cpp \
+    host/problem/precision.cpp host/support/decimal.cpp \
     host/support/atomic_file.cpp $(wildcard host/topology/*.cpp host/embedding/*.cpp))
 KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/registry.o $(OUT)/obj/kernel/boards.o
 

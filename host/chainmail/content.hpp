@@ -42,7 +42,7 @@ class ModelBuilder {
 
   bool spins_ = false, integers_ = false, maximise_ = false;
   std::vector<ModelVariable> variables_;
-  Expression objective_;
+  ExpressionOf<double> objective_;  // of millions of terms, so as they are given
   std::vector<ModelConstraint> constraints_;
 };
 

@@ -6,6 +6,7 @@
 #include "problem/entries.hpp"
 #include "problem/files.hpp"
 #include "problem/max_cut.hpp"
+#include "problem/precision.hpp"
 #include "problem/validate.hpp"
 #include "support/atomic_file.hpp"
 
@@ -95,12 +96,14 @@ void Model::add_quadratic(Variable first, Variable second, double coefficient) {
 }
 void Model::add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
                            double upper) {
-  std::vector<LinearTerm> linear;
-  linear.reserve(terms.size());
-  for (const Term& term : terms) {
-    linear.push_back({static_cast<std::uint32_t>(term.variable), term.coefficient});
-  }
-  guarded([&] { changeable().builder.add_constraint(name, std::move(linear), lower, upper); });
+  guarded([&] {
+    std::vector<LinearTerm> linear;
+    linear.reserve(terms.size());
+    for (const Term& term : terms) {
+      linear.push_back({static_cast<std::uint32_t>(term.variable), term.coefficient});
+    }
+    changeable().builder.add_constraint(name, std::move(linear), lower, upper);
+  });
 }
 
 void Model::clear_objective() {
@@ -191,7 +194,8 @@ Answer judged(const Source& source, std::vector<std::int64_t> values) {
     const Problem& problem = source.problem();
     const std::vector<Spin> spins = spins_of(problem, values);
     answer.objective = problem.user.scale * problem.objective(spins) + problem.user.shift;
-    answer.feasible = !problem.constraint || (*problem.constraint)(spins) <= kFeasible;
+    answer.feasible =
+        !problem.constraint || (*problem.constraint)(spins) <= feasible_up_to(problem);
   }
   answer.values = std::move(values);
   return answer;

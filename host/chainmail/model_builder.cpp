@@ -22,14 +22,14 @@ void check_size(std::size_t variables) {
 }
 
 // Sorted, each pair once, none zero.
-bool is_compact(const std::vector<ProductTerm>& products) {
-  const auto in_order = [](const ProductTerm& a, const ProductTerm& b) {
+bool is_compact(const std::vector<ProductTermOf<double>>& products) {
+  const auto in_order = [](const ProductTermOf<double>& a, const ProductTermOf<double>& b) {
     return std::pair(a.i, a.j) < std::pair(b.i, b.j);
   };
   return std::none_of(products.begin(), products.end(),
-                      [](const ProductTerm& t) { return t.coefficient == 0.0; }) &&
+                      [](const ProductTermOf<double>& t) { return t.coefficient == 0.0; }) &&
          std::adjacent_find(products.begin(), products.end(),
-                            [&](const ProductTerm& a, const ProductTerm& b) {
+                            [&](const ProductTermOf<double>& a, const ProductTermOf<double>& b) {
                               return !in_order(a, b);
                             }) == products.end();
 }
@@ -45,8 +45,7 @@ std::size_t ModelBuilder::add_variable(const std::string& name, std::int64_t low
                      " and " + std::to_string(upper));
   }
   if (lower != 0 || upper != 1) integers_ = true;
-  variables_.push_back(
-      {named(name, size()), static_cast<double>(lower), static_cast<double>(upper)});
+  variables_.push_back({named(name, size()), lower, upper});
   return size() - 1;
 }
 
@@ -88,7 +87,7 @@ void ModelBuilder::add_quadratic(std::size_t first, std::size_t second, double c
 void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTerm> terms,
                                   double lower, double upper) {
   if (spins_) throw UsageError("a model of spins takes no constraints");
-  for (const LinearTerm& term : terms) check(term.variable, term.coefficient);
+  for (const LinearTerm& term : terms) check(term.variable, static_cast<double>(term.coefficient));
   ModelConstraint constraint{
       named(name.empty() ? "c" + std::to_string(constraints_.size()) : name, 0), {}, lower, upper};
   constraint.left.linear = std::move(terms);
@@ -110,18 +109,18 @@ Problem ModelBuilder::to_problem() const {
   Quadratic& f = problem.objective;
   f.offset = sign * objective_.constant;
 
-  std::optional<std::vector<ProductTerm>> sorted;
+  std::optional<std::vector<ProductTermOf<double>>> sorted;
   if (!is_compact(objective_.products)) {
-    Expression copy{{}, objective_.products, 0.0};
+    ExpressionOf<double> copy{{}, objective_.products, 0.0};
     copy.normalise();
     sorted = std::move(copy.products);
   }
-  const std::vector<ProductTerm>& products = sorted ? *sorted : objective_.products;
+  const std::vector<ProductTermOf<double>>& products = sorted ? *sorted : objective_.products;
 
   std::vector<double> diagonal(size(), 0.0);
-  for (const LinearTerm& term : objective_.linear) diagonal[term.variable] += term.coefficient;
+  for (const auto& term : objective_.linear) diagonal[term.variable] += term.coefficient;
   std::size_t pairs = 0;
-  for (const ProductTerm& term : products) {
+  for (const ProductTermOf<double>& term : products) {
     if (term.i != term.j) {
       ++pairs;
     } else if (spins_) {
@@ -136,7 +135,7 @@ Problem ModelBuilder::to_problem() const {
     if (!spins_) f.offset += c / 2.0;
   }
   f.couplings.reserve(pairs);
-  for (const ProductTerm& term : products) {
+  for (const ProductTermOf<double>& term : products) {
     if (term.i == term.j) continue;
     const double c = sign * (spins_ ? term.coefficient : term.coefficient / 4.0);
     f.couplings.push_back({term.i, term.j, -c});
@@ -154,7 +153,13 @@ ConstrainedModel ModelBuilder::to_model() const {
   ConstrainedModel model;
   model.sense = maximise_ ? Sense::maximise : Sense::minimise;
   model.variables = variables_;
-  model.objective = objective_;
+  model.objective.constant = objective_.constant;
+  for (const auto& t : objective_.linear) {
+    model.objective.linear.push_back({t.variable, t.coefficient});
+  }
+  for (const auto& t : objective_.products) {
+    model.objective.products.push_back({t.i, t.j, t.coefficient});
+  }
   model.objective.normalise();
   model.constraints = constraints_;
   validate(model, "model");

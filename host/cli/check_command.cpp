@@ -1,13 +1,21 @@
+// A second opinion: host/check has readers and sums of its own. The solver's reader only looks at
+// the file first, since its complaints name the line.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "check/model.hpp"
+#include "check/proof.hpp"
+#include "check/spins.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/run_setup.hpp"
 #include "model/answer.hpp"
+#include "model/model_files.hpp"
 #include "report/digest.hpp"
 #include "report/solution.hpp"
+#include "support/atomic_file.hpp"
+#include "support/compressed.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
 
@@ -15,43 +23,78 @@ namespace chainmail {
 
 namespace {
 
-// On the model as it was read: nothing that was compiled takes part.
-int check_model(const ConstrainedModel& model, const std::string& solution) {
-  const Evaluation truth = evaluate(model, read_model_solution(solution, model));
-  fmt::print("{:<11} {}\n", printable(model.objective_name), truth.objective);
-  const std::size_t all = model.constraints.size() + model.sets.size();
-  fmt::print("constraints {} hold, {} violated\n", all - std::min(all, truth.violations.size()),
-             truth.violations.size());
-  const std::vector<Violation> shown = worst_of(truth.violations, kShownViolations);
-  for (const Violation& v : shown) {
-    fmt::print("violated    {}: {} {} {} does not hold\n", printable(v.constraint), v.left,
-               v.relation, v.right);
+checker::Model second_reading(const ModelSource& source) {
+  const bool own = checker::reads(source.format) && source.file != "-";
+  checker::Model model = own ? checker::read(source.format, read_text(source.file), source.file)
+                             : checker::read("lp", to_lp(source.model), source.file);
+  if (model.variables.size() != source.model.variables.size()) {
+    throw InputError(source.file + ": two readers take its variables differently");
   }
-  if (shown.size() < truth.violations.size()) {
-    fmt::print("violated    and {} more\n", truth.violations.size() - shown.size());
-  }
-  fmt::print("verdict     {}\n", truth.feasible() ? "feasible" : "not feasible");
-  return truth.feasible() ? kDone : kNotFeasible;
+  return model;
 }
 
-int check_problem(const Problem& problem, const std::string& solution) {
-  const std::vector<Spin> spins = read_solution(solution, problem.size());
-  const double energy = problem.objective(spins);
-  const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
-  fmt::print("energy      {}\n", energy);
-  if (problem.user.name != "energy") {
-    fmt::print("{:<11} {}\n", printable(problem.user.name),
-               problem.user.scale * energy + problem.user.shift);
+int check_model(const ModelSource& source, const std::string& solution) {
+  const checker::Model model = second_reading(source);
+  const std::vector<std::int64_t> read = read_model_solution(solution, source.model);
+  std::map<std::string, std::int64_t> by_name;
+  for (std::size_t v = 0; v < read.size(); ++v) by_name[source.model.variables[v].name] = read[v];
+  std::vector<checker::Integer> values;
+  for (const checker::Variable& v : model.variables) values.emplace_back(by_name.at(v.name));
+  checker::Judgement truth = checker::judge(model, values);
+  fmt::print("{:<11} {}\n", printable(model.objective_name), checker::text_of(truth.objective));
+  const std::size_t all = model.rows.size() + model.sets.size(), violated = truth.broken.size();
+  fmt::print("constraints {} hold, {} violated\n", all - std::min(all, violated), violated);
+  const auto missed = [](const checker::Broken& b) {
+    return checker::Rational(abs(b.left - b.right));
+  };
+  std::stable_sort(truth.broken.begin(), truth.broken.end(),
+                   [&](const auto& a, const auto& b) { return missed(a) > missed(b); });
+  for (std::size_t k = 0; k < std::min(violated, kShownViolations); ++k) {
+    const checker::Broken& b = truth.broken[k];
+    fmt::print("violated    {}: {} {} {} does not hold\n", printable(b.name),
+               checker::text_of(b.left), b.relation, checker::text_of(b.right));
   }
-  if (problem.constraint) fmt::print("g           {}\n", g);
+  if (violated > kShownViolations) {
+    fmt::print("violated    and {} more\n", violated - kShownViolations);
+  }
+  fmt::print("verdict     {}\n", violated == 0 ? "feasible" : "not feasible");
+  return violated == 0 ? kDone : kNotFeasible;
+}
+
+int check_proof(const ModelSource& source, const std::string& file) {
+  const checker::Proof proof = checker::read_proof(read_file(file), file);
+  const std::string fault = checker::refuted(second_reading(source), proof);
+  fmt::print("claim       {}\n", proof.optimal ? "the answer is optimal" : "no solution exists");
+  fmt::print("steps       {}\n", proof.steps.size());
+  fmt::print("verdict     {}\n", fault.empty() ? "proved" : "not proved: " + printable(fault));
+  return fault.empty() ? kDone : kNotFeasible;
+}
+
+int check_problem(const Problem& problem, const std::string& file, const std::string& solution) {
+  const std::vector<Spin> spins = read_solution(solution, problem.size());
   Result judged;  // for the words of a run's verdict
-  judged.best.energy = energy;
-  judged.best.g = g;
-  judged.best.feasible = g <= kFeasible;
   judged.known_optimum = problem.known_optimum;
+  const std::string text = read_text(file);
+  if (checker::is_problem(text)) {
+    const auto own = checker::judge_spins(text, file, {spins.begin(), spins.end()});
+    judged.best.energy = own.energy;
+    judged.best.g = own.g;
+    judged.best.feasible = own.feasible;
+    judged.gap_tolerance = own.tolerance;
+    if (own.gap) judged.known_optimum = own.energy - *own.gap;
+  } else {
+    judged.best.energy = problem.objective(spins);
+    judged.best.feasible = true;  // no other format has constraints
+  }
   judged.scale = problem.user.scale;
   judged.shift = problem.user.shift;
   judged.constrained = problem.constraint.has_value();
+  fmt::print("energy      {}\n", judged.best.energy);
+  if (problem.user.name != "energy") {
+    fmt::print("{:<11} {}\n", printable(problem.user.name),
+               in_users_terms(judged.best.energy, judged));
+  }
+  if (problem.constraint) fmt::print("g           {}\n", judged.best.g);
   fmt::print("verdict     {}\n", judged.best.feasible ? verdict_text(judged) : "not feasible");
   return judged.best.feasible ? kDone : kNotFeasible;
 }
@@ -60,22 +103,32 @@ int check_problem(const Problem& problem, const std::string& solution) {
 
 int check_command(const Arguments& arguments) {
   RunSetup setup;
-  std::string solution;
+  std::string solution, proof;
   OptionTable table(
-      "check FILE SOLUTION [options]",
-      "Evaluates a solution on the problem as it was read, without the solver: the "
-      "objective and every\nviolated constraint with its two sides. SOLUTION is a "
-      "result of 'solve' (--json, --solution) or lines\n'name value'. Ends with exit code 4 "
-      "when a constraint is violated.",
-      "  chainmail solve model.lp --solution answer.txt\n"
-      "  chainmail check model.lp answer.txt\n");
+      "check FILE [SOLUTION] [options]",
+      "Evaluates a solution on the problem, without the solver: own readers, rational numbers,\n"
+      "the objective and every violated constraint with its two sides. SOLUTION is a result of\n"
+      "'solve' (--json, --solution) or lines 'name value'. --proof follows what 'solve --proof'\n"
+      "wrote, step by step. Ends with exit code 4 when a constraint is violated or a step does\n"
+      "not follow.",
+      "  chainmail solve model.lp --solution answer.txt --proof proof.json\n"
+      "  chainmail check model.lp answer.txt\n"
+      "  chainmail check model.lp --proof proof.json\n");
   setup.add_problem_options(table);
-  table.argument("SOLUTION", solution);
+  table.argument("SOLUTION", solution, false);
+  table.group("Proof").file("proof", proof, "follow this proof instead of a solution");
   if (!table.parse(arguments)) return 0;
   setup.settle();
+  if (solution.empty() == proof.empty()) {
+    throw UsageError("check: expected a solution, or --proof and none");
+  }
   const Source source = setup.read();
-  return source.model ? check_model(source.model->model, solution)
-                      : check_problem(source.problem(), solution);
+  if (!proof.empty()) {
+    if (!source.model) throw UsageError("--proof: there are proofs of models only");
+    return check_proof(*source.model, proof);
+  }
+  return source.model ? check_model(*source.model, solution)
+                      : check_problem(source.problem(), setup.file, solution);
 }
 
 }  // namespace chainmail

@@ -37,7 +37,7 @@ constexpr const char* kExamples =
 
 struct SolveCommand {
   RunSetup setup;
-  std::string trials, initial, json, trace, report, solution;
+  std::string trials, target, initial, json, trace, report, solution, proof;
   bool live = false;
   std::string live_address = LiveServerOptions{}.address;
   std::uint64_t live_port = 0;
@@ -53,6 +53,8 @@ struct SolveCommand {
                    info.help +
                        "; I/N: the I-th of N alone, for 'merge' [1, on a card as many "
                        "as keep it busy]");
+      } else if (info.name == "target") {
+        table.text("target", target, info.help);  // all its digits count
       } else {
         table.option(info, setup.wanted);
       }
@@ -63,6 +65,7 @@ struct SolveCommand {
         .file("report", report, "write a report with plots, as HTML")
         .file("json", json, "write the result; - is standard output, instead of the summary")
         .file("solution", solution, "write the answer's variables, for 'chainmail check'")
+        .file("proof", proof, "write why the answer is optimal or none exists, for 'check --proof'")
         .file("trace", trace, "write energy, g and best against sweeps, as CSV")
         .flag("live", live, "show the run in a browser while it goes on; prints the address")
         .level(OptionInfo::rare)
@@ -79,6 +82,16 @@ struct SolveCommand {
     if (!trials.empty()) take_trials(setup.options);
     // A trace is the machine's.
     if (!trace.empty() && !setup.options.exact) setup.options.exact = false;
+    if (!target.empty()) take_target(setup.options);
+  }
+
+  void take_target(PlanOptions& options) const {
+    std::size_t length = 0;
+    Decimal::Fault fault = Decimal::Fault::none;
+    options.target = Decimal::parse(target, length, fault);
+    if (!options.target || length != target.size() || !options.target->finite()) {
+      throw UsageError("--target: expected a number, not '" + target + "'");
+    }
   }
 
   void take_trials(PlanOptions& options) const {
@@ -158,6 +171,7 @@ struct SolveCommand {
     outputs.add("json", json);
     outputs.add("solution", solution);
     outputs.add("trace", trace);
+    outputs.add("proof", proof);
     outputs.add("report", report);
     outputs.add("checkpoint", checkpoint);
     if (!checkpoint.empty()) outputs.add("checkpoint", checkpoint + ".schedule");
@@ -189,6 +203,13 @@ struct SolveCommand {
         [&] { print(to_summary(result)); },
         [&] { write("result", json, [&] { return to_json(result); }); },
         [&] { write("solution", solution, [&] { return to_solution(result); }); },
+        [&] {
+          if (result.proof) {
+            write("proof", proof, [&] { return checker::to_json(*result.proof); });
+          } else if (!proof.empty()) {
+            print("proof     none: this run proved nothing\n");
+          }
+        },
         [&] { write("trace", trace, [&] { return to_csv(result); }); },
         [&] { write("report", report, [&] { return to_html(result, command_line, &source); }); },
     });

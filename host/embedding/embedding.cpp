@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "embedding/placements.hpp"
+#include "problem/precision.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -136,6 +137,7 @@ std::vector<std::vector<std::uint32_t>> chains_of(const Embedding& embedding) {
 void lay_out(const Problem& problem, std::span<const Meeting> meetings,
              const std::vector<double>& link_weight, Embedding& embedding) {
   PhysicalModel& model = embedding.model;
+  model.feasible = feasible_up_to(problem);
   model.f = lift(problem.objective, embedding, meetings);
   model.g = problem.constraint ? lift(*problem.constraint, embedding, meetings)
                                : Quadratic(embedding.pbits());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "problem/bits.hpp"
+#include "problem/problem.hpp"
 
 namespace chainmail {
 
@@ -30,6 +31,7 @@ struct PhysicalModel {
   double g_at(std::span<const Spin> spins) const {
     return forms ? forms->g(bits_of(spins)) : g(spins);
   }
+  double feasible = kFeasible;  // g counts as zero up to this (problem/precision.hpp)
 };
 
 }  // namespace chainmail

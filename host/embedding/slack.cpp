@@ -49,7 +49,8 @@ std::optional<double> SlackSetter::feasible_f(std::span<const Spin> spins, doubl
     g -= residual.weight * r * r;
     if (!embedding_->multipliers.empty()) f -= embedding_->multipliers[c] * r;
   }
-  if (g > kFeasible) return std::nullopt;  // constraints that have no residual, broken chains
+  if (g > embedding_->model.feasible)
+    return std::nullopt;  // constraints that have no residual, broken chains
   return f;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "problem/precision.hpp"
+
 namespace chainmail {
 
 namespace {
@@ -99,7 +101,8 @@ std::optional<TreeModel> tree_model(const Problem& problem) {
     model.g = in_bits(*problem.constraint, unit);
     // The largest whole g that counts as none.
     const double one = unit.value(1);
-    model.g_limit = one > kFeasible ? 0 : static_cast<Wide>(kFeasible / one);
+    const double zero = feasible_up_to(problem);
+    model.g_limit = one > zero ? 0 : static_cast<Wide>(zero / one);
   }
   return model;
 }

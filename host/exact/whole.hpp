@@ -5,9 +5,9 @@
 #include <optional>
 #include <span>
 
-namespace chainmail {
+#include "support/decimal.hpp"
 
-__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): pedantic
+namespace chainmail {
 
 class WholeUnit {
  public:

@@ -18,6 +18,7 @@ ConstrainedModel make_assignment(const GenerateOptions& options) {
   model.name = fmt::format("assignment {} jobs seed {}", jobs, options.seed);
   model.objective_name = "cost";
   std::vector<ModelConstraint> capacity;
+  std::vector<double> room(machines, 0.0);
   for (std::size_t m = 0; m < machines; ++m) {
     capacity.push_back({fmt::format("machine_{}", m + 1), {}, -kUnbounded, 0.0});
   }
@@ -30,13 +31,13 @@ ConstrainedModel make_assignment(const GenerateOptions& options) {
       model.objective.linear.push_back({v, static_cast<double>(10 + random_below(engine, 41))});
       one.left.linear.push_back({v, 1.0});
       capacity[m].left.linear.push_back({v, load});
-      capacity[m].upper += 0.9 * load / static_cast<double>(machines);
+      room[m] += 0.9 * load / static_cast<double>(machines);
     }
     model.constraints.push_back(std::move(one));
   }
-  for (ModelConstraint& c : capacity) {
-    c.upper = std::floor(c.upper);
-    model.constraints.push_back(std::move(c));
+  for (std::size_t m = 0; m < machines; ++m) {
+    capacity[m].upper = std::floor(room[m]);
+    model.constraints.push_back(std::move(capacity[m]));
   }
   return model;
 }

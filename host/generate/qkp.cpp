@@ -27,8 +27,9 @@ ConstrainedModel make_qkp(const GenerateOptions& options) {
     model.variables.push_back({fmt::format("x{}", i + 1), 0.0, 1.0});
     model.objective.linear.push_back({i, profit()});
     for (std::uint32_t j = i + 1; j < n; ++j) model.objective.products.push_back({i, j, profit()});
-    capacity.left.linear.push_back({i, from_one_to(50)});
-    total += capacity.left.linear.back().coefficient;
+    const double weight = from_one_to(50);
+    capacity.left.linear.push_back({i, weight});
+    total += weight;
   }
   capacity.upper =
       total <= 50.0

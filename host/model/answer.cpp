@@ -19,6 +19,7 @@ namespace chainmail {
 NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int64_t> values) {
   const Evaluation evaluation = evaluate(model, values);
   NamedAnswer answer{evaluation.objective,
+                     evaluation.exact,
                      evaluation.feasible(),
                      {},
                      worst_of(evaluation.violations, kShownViolations),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@ namespace chainmail {
 // A state in the variables of a constrained model, judged on that model.
 struct NamedAnswer {
   double objective = 0.0;
+  std::optional<Decimal> exact;  // the same, all digits
   bool feasible = false;
   std::vector<std::pair<std::string, std::int64_t>> variables;
   std::vector<Violation> violations;  // the worst twenty

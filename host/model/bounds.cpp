@@ -64,7 +64,7 @@ bool propagate(const ModelConstraint& c, double sign, double right, std::vector<
   if (std::isinf(right)) return false;
   const auto least = [&](const LinearTerm& t) {
     const RealBounds& b = bounds[t.variable];
-    const double a = sign * t.coefficient;
+    const double a = sign * static_cast<double>(t.coefficient);
     return times(a, a > 0 ? b.lower : b.upper);
   };
   Activity activity;
@@ -73,8 +73,8 @@ bool propagate(const ModelConstraint& c, double sign, double right, std::vector<
   for (const LinearTerm& t : c.left.linear) {
     const double rest = activity.without(least(t));
     if (std::isinf(rest)) continue;
-    const double a = sign * t.coefficient;
-    const double limit = (sign * (right - c.left.constant) - rest) / a;
+    const double a = sign * static_cast<double>(t.coefficient);
+    const double limit = (sign * (right - static_cast<double>(c.left.constant)) - rest) / a;
     if (std::abs(limit) > kWidest) continue;
     RealBounds& b = bounds[t.variable];
     const double old = least(t);
@@ -118,7 +118,9 @@ WholeBounds whole(const ModelVariable& variable, const RealBounds& b) {
 
 TightBounds tighten_bounds(const ConstrainedModel& model) {
   std::vector<RealBounds> given;
-  for (const ModelVariable& v : model.variables) given.push_back({up(v.lower), down(v.upper)});
+  for (const ModelVariable& v : model.variables) {
+    given.push_back({static_cast<double>(v.lower.ceil()), static_cast<double>(v.upper.floor())});
+  }
   TightBounds result;
   if (crossed(given)) throw InputError("a variable has no whole value between its bounds");
 
@@ -131,8 +133,8 @@ TightBounds tighten_bounds(const ConstrainedModel& model) {
     for (const ModelConstraint& c : model.constraints) {
       moved.clear();
       if (c.left.products.empty()) {
-        changed |= propagate(c, 1.0, c.upper, bounds, moved);
-        changed |= propagate(c, -1.0, c.lower, bounds, moved);
+        changed |= propagate(c, 1.0, static_cast<double>(c.upper), bounds, moved);
+        changed |= propagate(c, -1.0, static_cast<double>(c.lower), bounds, moved);
       }
       contradiction = std::any_of(moved.begin(), moved.end(), [&](const Moved& m) {
         return bounds[m.variable].lower > bounds[m.variable].upper;

@@ -64,7 +64,7 @@ double balanced_weight(const BitSum& sum) {
 }
 
 bool is_binary(const ModelVariable& v) {
-  return v.lower >= 0.0 && v.upper <= 1.0;
+  return v.lower >= 0 && v.upper <= 1;
 }
 
 ConstraintKind kind_of(const ConstrainedModel& model, const ModelConstraint& c,
@@ -73,12 +73,12 @@ ConstraintKind kind_of(const ConstrainedModel& model, const ModelConstraint& c,
     return t.coefficient == 1 && is_binary(model.variables[t.variable]);
   });
   const bool equal = c.lower == c.upper;
-  const bool at_most = std::isinf(c.lower);
+  const bool at_most = !c.lower.finite();
   if (ones && equal) return row.lower == 1 ? ConstraintKind::one_hot : ConstraintKind::cardinality;
   if (ones && at_most && row.upper == 1) {
     return row.terms.size() == 2 ? ConstraintKind::exclusion : ConstraintKind::at_most_one;
   }
-  if (ones && std::isinf(c.upper) && row.lower == 1) return ConstraintKind::covering;
+  if (ones && !c.upper.finite() && row.lower == 1) return ConstraintKind::covering;
   if (equal) return ConstraintKind::equation;
   const bool positive = std::all_of(row.terms.begin(), row.terms.end(),
                                     [](const WholeTerm& t) { return t.coefficient > 0; });
@@ -86,17 +86,17 @@ ConstraintKind kind_of(const ConstrainedModel& model, const ModelConstraint& c,
 }
 
 std::string why_impossible(const ModelConstraint& c, const WholeRow& row) {
+  const auto constant = static_cast<double>(c.left.constant);
   const bool gap = row.lower > row.upper && row.lower <= row.most && row.upper >= row.least;
   if (!gap) {
     return fmt::format("'{}' cannot hold: its left side lies between {:.10g} and {:.10g}", c.name,
-                       static_cast<double>(row.least) * row.unit + c.left.constant,
-                       static_cast<double>(row.most) * row.unit + c.left.constant);
+                       static_cast<double>(row.least) * row.unit + constant,
+                       static_cast<double>(row.most) * row.unit + constant);
   }
-  const std::string plus =
-      c.left.constant == 0.0 ? "" : fmt::format("{:.10g} plus ", c.left.constant);
-  const std::string missed =
-      c.lower == c.upper ? fmt::format("{:.10g} is none", c.upper)
-                         : fmt::format("none lies between {:.10g} and {:.10g}", c.lower, c.upper);
+  const std::string plus = constant == 0.0 ? "" : fmt::format("{:.10g} plus ", constant);
+  const std::string missed = c.lower == c.upper
+                                 ? c.upper.text() + " is none"
+                                 : "none lies between " + c.lower.text() + " and " + c.upper.text();
   return fmt::format("'{}' cannot hold: its left side is always {}a multiple of {:.10g}, and {}",
                      c.name, plus, row.unit, missed);
 }
@@ -144,12 +144,13 @@ class Compiler {
 
   void add_objective() {
     const double sign = model_.sense == Sense::minimise ? 1.0 : -1.0;
-    f_.add(sign * model_.objective.constant);
+    f_.add(sign * static_cast<double>(model_.objective.constant));
     for (const LinearTerm& t : model_.objective.linear) {
-      f_.add(sign, sum_of(out_.variables[t.variable], t.coefficient));
+      f_.add(sign, sum_of(out_.variables[t.variable], static_cast<double>(t.coefficient)));
     }
     for (const ProductTerm& t : model_.objective.products) {
-      f_.add(sign, sum_of(out_.variables[t.i], t.coefficient), sum_of(out_.variables[t.j], 1.0));
+      f_.add(sign, sum_of(out_.variables[t.i], static_cast<double>(t.coefficient)),
+             sum_of(out_.variables[t.j], 1.0));
     }
   }
 
@@ -306,7 +307,7 @@ bool CompiledModel::is_canonical(std::span<const Spin> spins) const {
 
 CompiledModel compile(const ConstrainedModel& model) {
   const bool soft = std::any_of(model.constraints.begin(), model.constraints.end(),
-                                [](const ModelConstraint& c) { return c.price > 0.0; });
+                                [](const ModelConstraint& c) { return !c.price.zero(); });
   const bool plain = is_plain(model) && !soft;
   CompiledModel compiled =
       plain ? compile_plain(model) : compile_plain(without_prices(plain_model(model).model));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_set>
 
 #include "problem/validate.hpp"
@@ -14,65 +13,62 @@ namespace chainmail {
 
 namespace {
 
-constexpr double kRelativeTolerance = 1e-9;
-
-// A sum with the size of its terms, which bounds its rounding error. Whole numbers add up exactly
-// to 2^63 where a long double has 64 bits (x86), to 2^53 at least.
-struct Sum {
-  long double value = 0.0;
-  long double size = 0.0;
-  bool whole = true;
-  void add(double coefficient, std::int64_t factor) { add(coefficient, 1, factor); }
-  void add(double coefficient, std::int64_t a, std::int64_t b) {
-    const long double term = static_cast<long double>(coefficient) * static_cast<long double>(a) *
-                             static_cast<long double>(b);
-    value += term;
-    size += std::abs(term);
-    whole = whole && coefficient == std::floor(coefficient);
-  }
-};
-
-Sum sum_of(const Expression& e, std::span<const std::int64_t> values) {
-  Sum sum;
-  sum.add(e.constant, 1);
+DecimalSum sum_of(const Expression& e, std::span<const std::int64_t> values) {
+  DecimalSum sum;
+  sum.add(e.constant);
   for (const LinearTerm& t : e.linear) sum.add(t.coefficient, values[t.variable]);
-  for (const ProductTerm& t : e.products) sum.add(t.coefficient, values[t.i], values[t.j]);
+  for (const ProductTerm& t : e.products) {
+    sum.add(t.coefficient, static_cast<Wide>(values[t.i]) * values[t.j]);
+  }
   return sum;
 }
 
-// What a sum is beyond its limits.
-double missed_by(const Sum& left, double lower, double upper) {
-  return static_cast<double>(std::max({0.0L, lower - left.value, left.value - upper}));
+// In double, where nothing hangs on the last digit.
+double nearly(const Expression& e, std::span<const std::int64_t> values) {
+  if (const auto exact = sum_of(e, values).value()) return static_cast<double>(*exact);
+  auto sum = static_cast<double>(e.constant);
+  for (const LinearTerm& t : e.linear) {
+    sum += static_cast<double>(t.coefficient) * static_cast<double>(values[t.variable]);
+  }
+  for (const ProductTerm& t : e.products) {
+    sum += static_cast<double>(t.coefficient) * static_cast<double>(values[t.i]) *
+           static_cast<double>(values[t.j]);
+  }
+  return sum;
 }
 
-void check_side(const std::string& name, const Sum& left, double lower, double upper,
-                std::vector<Violation>& violations) {
-  constexpr auto kExact = static_cast<long double>(
-      std::uint64_t{1} << (std::numeric_limits<long double>::digits > 63 ? 63 : 53));
-  const auto slack = [&](double right) -> long double {
-    const bool exact = left.whole && right == std::floor(right) && left.size < kExact;
-    const long double size = left.size + std::abs(static_cast<long double>(right));
-    return exact ? 0.0L : kRelativeTolerance * std::max(1.0L, size);
-  };
-  const bool below = std::isfinite(lower) && left.value < lower - slack(lower);
-  const bool above = std::isfinite(upper) && left.value > upper + slack(upper);
+void check_side(const std::string& name, const Decimal& left, const Decimal& lower,
+                const Decimal& upper, std::vector<Violation>& violations) {
+  const bool below = left<lower, above = left> upper;
   if (!below && !above) return;
   const char* relation = lower == upper ? "=" : below ? ">=" : "<=";
-  violations.push_back({name, static_cast<double>(left.value), relation, below ? lower : upper});
+  violations.push_back(
+      {name, static_cast<double>(left), relation, static_cast<double>(below ? lower : upper)});
 }
 
 }  // namespace
 
+template <>
 double Expression::operator()(std::span<const std::int64_t> values) const {
-  return static_cast<double>(sum_of(*this, values).value);
+  return nearly(*this, values);
 }
 
-void Expression::normalise() {
-  std::stable_sort(linear.begin(), linear.end(), [](const LinearTerm& a, const LinearTerm& b) {
-    return a.variable < b.variable;
-  });
+template <>
+Decimal Expression::exactly(std::span<const std::int64_t> values) const {
+  const std::optional<Decimal> sum = sum_of(*this, values).value();
+  if (!sum) throw TooManyDigits();
+  return *sum;
+}
+
+template <typename Number>
+void ExpressionOf<Number>::normalise() {
+  using Linear = LinearTermOf<Number>;
+  using Product = ProductTermOf<Number>;
+  const auto is_zero = [](const auto& term) { return term.coefficient == Number(0); };
+  std::stable_sort(linear.begin(), linear.end(),
+                   [](const Linear& a, const Linear& b) { return a.variable < b.variable; });
   std::size_t kept = 0;
-  for (const LinearTerm& t : linear) {
+  for (const Linear& t : linear) {
     if (kept > 0 && linear[kept - 1].variable == t.variable) {
       linear[kept - 1].coefficient += t.coefficient;
     } else {
@@ -80,17 +76,16 @@ void Expression::normalise() {
     }
   }
   linear.resize(kept);
-  std::erase_if(linear, [](const LinearTerm& t) { return t.coefficient == 0.0; });
+  std::erase_if(linear, is_zero);
 
-  for (ProductTerm& t : products) {
+  for (Product& t : products) {
     if (t.i > t.j) std::swap(t.i, t.j);
   }
-  std::stable_sort(products.begin(), products.end(),
-                   [](const ProductTerm& a, const ProductTerm& b) {
-                     return std::pair(a.i, a.j) < std::pair(b.i, b.j);
-                   });
+  std::stable_sort(products.begin(), products.end(), [](const Product& a, const Product& b) {
+    return std::pair(a.i, a.j) < std::pair(b.i, b.j);
+  });
   kept = 0;
-  for (const ProductTerm& t : products) {
+  for (const Product& t : products) {
     if (kept > 0 && products[kept - 1].i == t.i && products[kept - 1].j == t.j) {
       products[kept - 1].coefficient += t.coefficient;
     } else {
@@ -98,8 +93,10 @@ void Expression::normalise() {
     }
   }
   products.resize(kept);
-  std::erase_if(products, [](const ProductTerm& t) { return t.coefficient == 0.0; });
+  std::erase_if(products, is_zero);
 }
+template void ExpressionOf<Decimal>::normalise();
+template void ExpressionOf<double>::normalise();
 
 Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t> values) {
   if (values.size() != model.variables.size()) {
@@ -107,23 +104,30 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
                                  model.variables.size(), values.size()));
   }
   Evaluation result;
+  DecimalSum objective = sum_of(model.objective, values);
   result.objective = model.objective(values);
   for (std::size_t v = 0; v < values.size(); ++v) {
-    Sum value;
-    value.add(1.0, values[v]);
     const ModelVariable& variable = model.variables[v];
-    check_side(variable.name, value, variable.lower, variable.upper, result.violations);
+    check_side(variable.name, values[v], variable.lower, variable.upper, result.violations);
   }
-  const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;
+  const int sign = model.sense == Sense::minimise ? 1 : -1;
   for (const ModelConstraint& c : model.constraints) {
     if (c.when && (values[c.when->variable] != 0) != c.when->value) continue;
-    const Sum left = sum_of(c.left, values);
-    if (c.price > 0.0) {
-      result.objective += sign * c.price * missed_by(left, c.lower, c.upper);
-    } else {
-      check_side(c.name, left, c.lower, c.upper, result.violations);
+    const std::optional<Decimal> left = sum_of(c.left, values).value();
+    if (!left) {
+      throw InputError(
+          fmt::format("constraint '{}': its sum would need more than 38 digits", c.name));
+    }
+    if (c.price.zero()) {
+      check_side(c.name, *left, c.lower, c.upper, result.violations);
+    } else if (*left < c.lower || *left > c.upper) {
+      const Decimal missed = c.price * (*left < c.lower ? c.lower - *left : *left - c.upper);
+      objective.add(missed, sign);
+      result.objective += sign * static_cast<double>(missed);
     }
   }
+  result.exact = objective.value();
+  if (result.exact) result.objective = static_cast<double>(*result.exact);
   for (const ModelSet& set : model.sets) {
     const auto count = std::count_if(set.variables.begin(), set.variables.end(),
                                      [&](std::uint32_t v) { return values[v] != 0; });
@@ -135,7 +139,7 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
 bool ConstrainedModel::aimless() const {
   return objective.linear.empty() && objective.products.empty() &&
          std::none_of(constraints.begin(), constraints.end(),
-                      [](const ModelConstraint& c) { return c.price > 0.0; });
+                      [](const ModelConstraint& c) { return !c.price.zero(); });
 }
 
 std::vector<Violation> worst_of(std::vector<Violation> violations, std::size_t count) {
@@ -159,9 +163,9 @@ class Validator {
     std::unordered_set<std::string> seen;
     for (const ModelVariable& v : model_.variables) {
       check_name(v.name, "variable", seen);
-      if (std::isnan(v.lower) || std::isnan(v.upper) || v.lower > v.upper ||
-          v.lower == kUnbounded || v.upper == -kUnbounded) {
-        fail(fmt::format("variable '{}' has no value between {} and {}", v.name, v.lower, v.upper));
+      if (v.lower > v.upper || v.lower == kUnbounded || v.upper == -kUnbounded) {
+        fail(fmt::format("variable '{}' has no value between {} and {}", v.name, v.lower.text(),
+                         v.upper.text()));
       }
     }
     check_expression(model_.objective, "the objective");
@@ -193,8 +197,8 @@ class Validator {
   }
 
   void check_expression(const Expression& e, const std::string& what) const {
-    const auto number = [&](double value) {
-      if (!std::isfinite(value)) fail(what + " has a coefficient that is not finite");
+    const auto number = [&](const Decimal& value) {
+      if (!value.finite()) fail(what + " has a coefficient that is not finite");
     };
     const auto known = [&](std::uint32_t variable) {
       if (variable >= model_.variables.size()) fail(what + " names a variable that does not exist");
@@ -214,14 +218,13 @@ class Validator {
   void check_constraint(const ModelConstraint& c) const {
     const std::string what = "constraint '" + c.name + "'";
     check_expression(c.left, what);
-    if (std::isnan(c.lower) || std::isnan(c.upper) || c.lower > c.upper || c.lower == kUnbounded ||
-        c.upper == -kUnbounded) {
+    if (c.lower > c.upper || c.lower == kUnbounded || c.upper == -kUnbounded) {
       fail(what + " allows no value");
     }
     const auto binary = [&](std::uint32_t v) {
-      return model_.variables[v].lower >= 0.0 && model_.variables[v].upper <= 1.0;
+      return model_.variables[v].lower >= 0 && model_.variables[v].upper <= 1;
     };
-    if (!std::isfinite(c.price) || c.price < 0.0) fail(what + " has a price that is no price");
+    if (!c.price.finite() || c.price < 0) fail(what + " has a price that is no price");
     if (c.when && c.when->variable >= model_.variables.size()) {
       fail(what + " names a variable that does not exist");
     }
@@ -230,10 +233,11 @@ class Validator {
                        model_.variables[c.when->variable].name));
     }
     if (c.left.products.empty()) return;
-    if (c.when || c.price > 0.0) fail(what + " has products; it can be neither soft nor switched");
+    if (c.when || !c.price.zero())
+      fail(what + " has products; it can be neither soft nor switched");
     const bool zero = c.left.linear.empty() && c.upper == c.left.constant && c.lower <= c.upper;
     for (const ProductTerm& t : c.left.products) {
-      if (!zero || t.coefficient <= 0.0 || !binary(t.i) || !binary(t.j)) {
+      if (!zero || t.coefficient <= 0 || !binary(t.i) || !binary(t.j)) {
         fail(what +
              " has products; they can only be required to be zero, between binary "
              "variables: x * y = 0");

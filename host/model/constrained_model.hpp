@@ -1,6 +1,7 @@
 // A constrained problem as a person has it: named binary and bounded integer variables, a linear or
-// quadratic objective to minimise or maximise, and named constraints. Readers fill it, compile()
-// turns it into f and g, evaluate() judges answers in its own terms.
+// quadratic objective to minimise or maximise, and named constraints, all numbers as they were
+// written. Readers fill it, compile() turns it into f and g, evaluate() judges answers in its own
+// terms.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include "support/decimal.hpp"
 
 namespace chainmail {
 
@@ -19,42 +22,50 @@ enum class Sense { minimise, maximise };
 // Takes whole values from lower to upper; a binary variable is 0 to 1.
 struct ModelVariable {
   std::string name;
-  double lower = 0.0;
-  double upper = 1.0;
+  Decimal lower = 0;
+  Decimal upper = 1;
   bool operator==(const ModelVariable&) const = default;
 };
 
-struct LinearTerm {
+template <typename Number>
+struct LinearTermOf {
   std::uint32_t variable;
-  double coefficient;
-  bool operator==(const LinearTerm&) const = default;
+  Number coefficient;
+  bool operator==(const LinearTermOf&) const = default;
 };
 
 // coefficient * x_i * x_j with i <= j; i = j is a square.
-struct ProductTerm {
+template <typename Number>
+struct ProductTermOf {
   std::uint32_t i, j;
-  double coefficient;
-  bool operator==(const ProductTerm&) const = default;
+  Number coefficient;
+  bool operator==(const ProductTermOf&) const = default;
 };
 
-struct Expression {
-  std::vector<LinearTerm> linear;
-  std::vector<ProductTerm> products;
-  double constant = 0.0;
+template <typename Number>
+struct ExpressionOf {
+  std::vector<LinearTermOf<Number>> linear;
+  std::vector<ProductTermOf<Number>> products;
+  Number constant = 0;
 
   double operator()(std::span<const std::int64_t> values) const;
+  Decimal exactly(std::span<const std::int64_t> values) const;  // throws TooManyDigits
   // Sorts, adds up terms of the same variables, drops zeros.
   void normalise();
-  bool operator==(const Expression&) const = default;
+  bool operator==(const ExpressionOf&) const = default;
 };
+
+using LinearTerm = LinearTermOf<Decimal>;
+using ProductTerm = ProductTermOf<Decimal>;
+using Expression = ExpressionOf<Decimal>;
 
 // lower <= left <= upper. An equation has equal sides; a one-sided constraint one that is infinite.
 // Products may only stand in constraints that force every one of them to zero (x y = 0).
 struct ModelConstraint {
   std::string name;
   Expression left;
-  double lower = -kUnbounded;
-  double upper = kUnbounded;
+  Decimal lower = -kUnbounded;
+  Decimal upper = kUnbounded;
   // An indicator: the constraint counts only while this binary has this value.
   struct When {
     std::uint32_t variable;
@@ -63,7 +74,7 @@ struct ModelConstraint {
   };
   std::optional<When> when = std::nullopt;
   // A soft constraint may be missed, at this price a unit; 0: it must hold.
-  double price = 0.0;
+  Decimal price = 0;
   bool operator==(const ModelConstraint&) const = default;
 };
 
@@ -97,6 +108,7 @@ struct Violation {
 
 struct Evaluation {
   double objective = 0.0;             // with the price of soft constraints that are missed
+  std::optional<Decimal> exact;       // the same; nothing where it has more than 38 digits
   std::vector<Violation> violations;  // bounds of variables too, under the variable's name
   bool feasible() const { return violations.empty(); }
 };
@@ -105,8 +117,8 @@ struct Evaluation {
 std::vector<Violation> worst_of(std::vector<Violation> violations, std::size_t count);
 inline constexpr std::size_t kShownViolations = 20;
 
-// Judges values on the model itself, from nothing but its terms. Whole data are judged exactly,
-// others to 1e-9 of the size of their terms.
+// Judges values on the model itself, from nothing but its terms, exactly. Throws InputError naming
+// a constraint whose sum has more than 38 digits.
 Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t> values);
 
 // Throws InputError "where: what" for names that are empty, not printable or given twice, unknown

@@ -47,6 +47,8 @@ class FormCompiler {
   CompiledForms compile() {
     Presolved found = presolve(source_);
     out_.infeasible = found.infeasible;
+    out_.uses = std::move(found.uses);
+    out_.steps = std::move(found.steps);
     if (!found.infeasible.empty()) found = as_given();
     if (found.fixed + found.dropped > 0) {
       out_.notes.push_back(fmt::format("presolve fixed {} of {} variables and dropped {} rows",
@@ -59,12 +61,14 @@ class FormCompiler {
     add_forms();
     add_pairs();
     out_.model.bits = bits_;
-    out_.model.linear.resize(bits_, 0.0);
+    exact_.linear.resize(bits_);
     while (out_.model.pairs.size() < bits_) out_.model.pairs.close();
     while (out_.model.clashes.size() < bits_) out_.model.clashes.close();
-    make_sums_exact();
+    exact_.prices.resize(out_.model.limits.size());
+    out_.objective = settle_objective(exact_, out_.model);
+    if (!out_.objective.note.empty()) out_.notes.push_back(out_.objective.note);
     out_.model.finish();
-    out_.bound = least_objective();
+    find_bound();
     return std::move(out_);
   }
 
@@ -79,6 +83,18 @@ class FormCompiler {
       if (b.lower == kNoLower || b.upper == kNoUpper) {
         throw InputError(fmt::format("no solution exists: {}", out_.infeasible));
       }
+    }
+    for (const auto& [constraint, v] : given.model.zeros) {
+      WholeInterval& b = given.model.bounds[v];
+      b.upper = std::max<std::int64_t>(b.lower, std::min<std::int64_t>(b.upper, 0));
+    }
+    // Rows too wide for the search say nothing about what is near; answers are judged on all.
+    for (std::vector<WholeForm>* rows : {&given.model.forms, &given.model.soft}) {
+      std::vector<WholeForm> kept;
+      for (WholeForm& form : *rows) {
+        if (narrow(form, given.model.bounds)) kept.push_back(std::move(form));
+      }
+      *rows = std::move(kept);
     }
     return given;
   }
@@ -125,29 +141,37 @@ class FormCompiler {
   }
 
   void add_objective(const Expression& objective) {
-    const double sign = source_.sense == Sense::minimise ? 1.0 : -1.0;
-    FormModel& m = out_.model;
-    m.linear.assign(bits_, 0.0);
-    m.constant = sign * objective.constant;
+    try {
+      add_terms(objective);
+    } catch (const TooManyDigits& fault) {
+      throw InputError(fmt::format("the objective: {}", fault.what()));
+    }
+  }
+
+  void add_terms(const Expression& objective) {
+    const auto sign = [&](const Decimal& value) {
+      return source_.sense == Sense::minimise ? value : -value;
+    };
+    exact_.linear.assign(bits_, 0);
+    exact_.constant = sign(objective.constant);
     for (const LinearTerm& t : objective.linear) {
       const CompiledForms::Expansion& e = out_.variables[t.variable];
-      const double c = sign * t.coefficient;
-      m.constant += c * static_cast<double>(e.lower);
-      for (const FormBit& b : e.bits) m.linear[b.bit] += c * static_cast<double>(b.weight);
+      const Decimal c = sign(t.coefficient);
+      exact_.constant += c * e.lower;
+      for (const FormBit& b : e.bits) exact_.linear[b.bit] += c * b.weight;
     }
     for (const ProductTerm& t : objective.products) {
       const CompiledForms::Expansion& a = out_.variables[t.i];
       const CompiledForms::Expansion& b = out_.variables[t.j];
-      const double c = sign * t.coefficient;
-      const auto la = static_cast<double>(a.lower), lb = static_cast<double>(b.lower);
-      m.constant += c * la * lb;
-      for (const FormBit& x : a.bits) m.linear[x.bit] += c * lb * static_cast<double>(x.weight);
-      for (const FormBit& y : b.bits) m.linear[y.bit] += c * la * static_cast<double>(y.weight);
+      const Decimal c = sign(t.coefficient);
+      exact_.constant += c * a.lower * b.lower;
+      for (const FormBit& x : a.bits) exact_.linear[x.bit] += c * b.lower * x.weight;
+      for (const FormBit& y : b.bits) exact_.linear[y.bit] += c * a.lower * y.weight;
       for (const FormBit& x : a.bits) {
         for (const FormBit& y : b.bits) {
-          const double value = c * static_cast<double>(x.weight) * static_cast<double>(y.weight);
+          const Decimal value = c * x.weight * y.weight;
           if (x.bit == y.bit) {
-            m.linear[x.bit] += value;  // a bit is its own square
+            exact_.linear[x.bit] += value;  // a bit is its own square
           } else {
             products_.push_back({std::min(x.bit, y.bit), std::max(x.bit, y.bit), value});
           }
@@ -162,6 +186,10 @@ class FormCompiler {
     for (const bool at_most : {false, true}) {
       for (std::uint32_t k : at_most ? chosen.at_most_one : chosen.exactly_one) {
         is_group[k] = 1;
+        const std::vector<RowUse>& use = out_.uses[whole_.forms[k].use];
+        if (use.size() == 1 && use[0].without == kNone) {
+          out_.group_rows.push_back(whole_.forms[k].constraint);
+        }
         for (const WholeTerm64& t : whole_.forms[k].terms) {
           out_.model.groups.items.push_back(out_.variables[t.variable].bits.front().bit);
         }
@@ -196,11 +224,11 @@ class FormCompiler {
               [](const FormTerm& a, const FormTerm& b) { return a.index < b.index; });
     out_.model.forms.items.insert(out_.model.forms.items.end(), terms_.begin(), terms_.end());
     out_.model.forms.close();
-    const auto moved = [&](std::int64_t side) {
-      return side == kNoLower || side == kNoUpper ? side : side - shift;
-    };
-    const double weight = form.price > 0.0 ? 0.0 : balanced_weight(terms_);
-    out_.model.limits.push_back({moved(form.lower), moved(form.upper), weight, form.price});
+    const auto moved = [&](Wide side) { return static_cast<std::int64_t>(side - shift); };
+    out_.model.limits.push_back({form.has_lower() ? moved(form.lower) : kNoLower,
+                                 form.has_upper() ? moved(form.upper) : kNoUpper,
+                                 form.price.zero() ? balanced_weight(terms_) : 0.0});
+    exact_.prices.push_back(form.price);
   }
 
   // Couplings of f and exclusions as lists by bit. Within a group no two bits are ever one
@@ -215,14 +243,14 @@ class FormCompiler {
     const auto together = [&](std::uint32_t i, std::uint32_t j) {
       return group_of[i] != kNone && group_of[i] == group_of[j];
     };
-    std::vector<Coupling> both;
+    std::vector<ProductTerm> both;
     both.reserve(2 * products_.size());
-    for (const Coupling& c : products_) {
+    for (const ProductTerm& c : products_) {
       if (together(c.i, c.j)) continue;
       both.push_back(c);
-      both.push_back({c.j, c.i, c.value});
+      both.push_back({c.j, c.i, c.coefficient});
     }
-    const auto by_bits = [](const Coupling& a, const Coupling& b) {
+    const auto by_bits = [](const ProductTerm& a, const ProductTerm& b) {
       return a.i != b.i ? a.i < b.i : a.j < b.j;
     };
     std::sort(both.begin(), both.end(), by_bits);
@@ -230,11 +258,13 @@ class FormCompiler {
     std::size_t at = 0;
     for (std::uint32_t i = 0; i < bits_; ++i) {
       while (at < both.size() && both[at].i == i) {
-        double value = 0.0;
+        Decimal value;
         const std::uint32_t j = both[at].j;
         for (; at < both.size() && both[at].i == i && both[at].j == j; ++at)
-          value += both[at].value;
-        if (value != 0.0) m.pairs.items.push_back({j, value});
+          value += both[at].coefficient;
+        if (value.zero()) continue;
+        m.pairs.items.push_back({j, 0.0});
+        exact_.pairs.push_back(value);
       }
       m.pairs.close();
     }
@@ -263,37 +293,6 @@ class FormCompiler {
     }
   }
 
-  // Coefficients of f become multiples of a power of two so small that all its sums are exact in
-  // double precision: whatever was added up in whatever order, f stays what its bits say.
-  void make_sums_exact() {
-    FormModel& m = out_.model;
-    double size = std::abs(m.constant);
-    for (double value : m.linear) size += std::abs(value);
-    for (const Neighbour& n : m.pairs.items) size += std::abs(n.value);
-    for (std::size_t row = 0; row < m.forms.size(); ++row) {
-      if (m.limits[row].soft()) size += m.limits[row].price * furthest_beyond(row);
-    }
-    if (size == 0.0) return;
-    const double unit = std::exp2(std::ceil(std::log2(size)) - 51.0);
-    const auto rounded = [unit](double value) { return std::round(value / unit) * unit; };
-    m.constant = rounded(m.constant);
-    for (double& value : m.linear) value = rounded(value);
-    for (Neighbour& n : m.pairs.items) n.value = rounded(n.value);
-    for (FormLimits& limits : m.limits) {
-      if (limits.soft()) limits.price = std::max(unit, rounded(limits.price));
-    }
-  }
-
-  double furthest_beyond(std::size_t row) const {
-    double least = 0.0, most = 0.0;
-    for (const FormTerm& t : out_.model.forms[row]) {
-      (t.coefficient < 0 ? least : most) += static_cast<double>(t.coefficient);
-    }
-    const FormLimits& limits = out_.model.limits[row];
-    return std::max(
-        {0.0, static_cast<double>(limits.lower) - least, most - static_cast<double>(limits.upper)});
-  }
-
   void must_be_zero(std::uint32_t bit) {
     out_.model.forms.items.push_back({1, bit});
     out_.model.forms.close();
@@ -304,42 +303,63 @@ class FormCompiler {
     out_.model.limits.push_back({1, 1, 1.0});
   }
 
-  // The sum of the least each term can be; groups by their least member.
-  std::optional<double> least_objective() const {
-    const double sign = source_.sense == Sense::minimise ? 1.0 : -1.0;
-    double least = sign * source_.objective.constant;
-    const auto range = [&](std::uint32_t v) {
-      std::int64_t lower = whole_.bounds[v].lower, upper = whole_.bounds[v].upper;
-      return std::pair(static_cast<double>(lower), static_cast<double>(upper));
+  // The sum of the least each term can be: of the user's terms, and of the bits, groups by their
+  // least member. f is a whole number of units, so a bound between two of them is the next.
+  void find_bound() {
+    const WholeObjective& f = out_.objective;
+    const std::optional<Decimal> least = least_of_terms();
+    if (!f.fits) {
+      out_.bound = least;
+      return;
+    }
+    Wide units = least_of_bits();
+    if (least) {
+      const auto mantissa = static_cast<std::int64_t>(f.unit.mantissa());
+      units = std::max(units, ceil_units(*least - f.constant, mantissa, f.unit.exponent()));
+    }
+    try {
+      out_.bound = f.constant + f.unit * Decimal(units, 0);
+    } catch (const TooManyDigits&) {
+    }
+  }
+
+  std::optional<Decimal> least_of_terms() const {
+    const int sign = source_.sense == Sense::minimise ? 1 : -1;
+    DecimalSum least;
+    least.add(source_.objective.constant, sign);
+    const auto add_least = [&](const Decimal& c, Wide low, Wide high) {
+      least.add(c, sign * ((c.negative() == (sign > 0)) ? high : low));
     };
     for (const LinearTerm& t : source_.objective.linear) {
-      const auto [low, high] = range(t.variable);
-      least += std::min(sign * t.coefficient * low, sign * t.coefficient * high);
+      add_least(t.coefficient, whole_.bounds[t.variable].lower, whole_.bounds[t.variable].upper);
     }
     for (const ProductTerm& t : source_.objective.products) {
-      const auto [la, ha] = range(t.i);
-      const auto [lb, hb] = range(t.j);
-      const double c = sign * t.coefficient;
-      const double low =
-          t.i == t.j && la <= 0.0 && ha >= 0.0
-              ? std::min(0.0, c * std::max(la * la, ha * ha))
-              : std::min(std::min(c * la * lb, c * la * hb), std::min(c * ha * lb, c * ha * hb));
-      least += low;
+      const WholeInterval &a = whole_.bounds[t.i], &b = whole_.bounds[t.j];
+      const Wide corners[] = {Wide{a.lower} * b.lower, Wide{a.lower} * b.upper,
+                              Wide{a.upper} * b.lower, Wide{a.upper} * b.upper};
+      Wide low = *std::min_element(std::begin(corners), std::end(corners));
+      const Wide high = *std::max_element(std::begin(corners), std::end(corners));
+      if (t.i == t.j) low = a.lower <= 0 && a.upper >= 0 ? 0 : std::min(corners[0], corners[3]);
+      add_least(t.coefficient, low, high);
     }
-    double grouped = out_.model.constant;
-    for (std::uint32_t bit : out_.model.free_bits) grouped += std::min(0.0, out_.model.linear[bit]);
+    return least.value();
+  }
+
+  Wide least_of_bits() const {
+    const WholeObjective& f = out_.objective;
+    Wide least = 0;
+    for (std::uint32_t bit : out_.model.free_bits) least += std::min<Wide>(0, f.linear[bit]);
     for (std::size_t k = 0; k < out_.model.groups.size(); ++k) {
-      double lowest = std::numeric_limits<double>::infinity();
-      for (std::uint32_t bit : out_.model.groups[k])
-        lowest = std::min(lowest, out_.model.linear[bit]);
-      grouped += lowest;
+      std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+      for (std::uint32_t bit : out_.model.groups[k]) lowest = std::min(lowest, f.linear[bit]);
+      least += lowest;
     }
     for (std::uint32_t i = 0; i < bits_; ++i) {
-      for (const Neighbour& n : out_.model.pairs[i]) {
-        if (n.spin > i) grouped += std::min(0.0, n.value);
+      for (std::size_t k = out_.model.pairs.start[i]; k < out_.model.pairs.start[i + 1]; ++k) {
+        if (out_.model.pairs.items[k].spin > i) least += std::min<Wide>(0, f.pairs[k]);
       }
     }
-    return std::max(least, grouped);
+    return least;
   }
 
   const ConstrainedModel& source_;
@@ -347,7 +367,8 @@ class FormCompiler {
   WholeModel whole_;
   CompiledForms out_;
   std::size_t bits_ = 0;
-  std::vector<Coupling> products_;
+  ExactObjective exact_;
+  std::vector<ProductTerm> products_;
   std::vector<FormTerm> terms_;  // of the form that is being added
 };
 
@@ -416,6 +437,8 @@ CompiledForms compile_forms(const ConstrainedModel& model, FormsFor purpose) {
     PlainModel plain = plain_model(model);
     forms = FormCompiler(plain.model, purpose).compile();
     forms.nonzero_of = std::move(plain.nonzero_of);
+    for (const ModelConstraint& c : plain.model.constraints) forms.row_names.push_back(c.name);
+    for (const ModelVariable& v : plain.model.variables) forms.variable_names.push_back(v.name);
   }
   forms.given = model.variables.size();
   return forms;

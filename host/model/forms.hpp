@@ -10,6 +10,7 @@
 
 #include "model/constrained_model.hpp"
 #include "model/presolve.hpp"
+#include "model/whole_objective.hpp"
 #include "problem/form_model.hpp"
 
 namespace chainmail {
@@ -23,7 +24,8 @@ struct CompiledForms {
   FormModel model;
   std::string infeasible;          // why there is no solution, when that was proved
   std::vector<std::string> notes;  // what presolve found, for the user
-  std::optional<double> bound;     // no solution has a lower f
+  WholeObjective objective;        // f in whole numbers: what compares states and bounds
+  std::optional<Decimal> bound;    // no solution has a lower f, with its constant
 
   // In the user's variables.
   std::vector<std::int64_t> decode(std::span<const Bit> x) const;
@@ -42,7 +44,14 @@ struct CompiledForms {
   std::size_t given = 0;                  // so many of them are the user's
   std::vector<std::uint32_t> nonzero_of;  // of the others (model/plain_model.hpp)
   std::vector<SlackOf> slacks;
-  std::vector<std::uint32_t> none_bits;  // by group: its bit for "none", or kNone
+
+  // What the proof of `infeasible` or of `bound` rests on (run/certify.hpp), in the rows and
+  // variables of the plain model.
+  std::vector<std::vector<RowUse>> uses;
+  std::vector<BoundStep> steps;
+  std::vector<std::uint32_t> group_rows;               // constraints that are groups as they stand
+  std::vector<std::string> row_names, variable_names;  // of a plain model that is not the user's
+  std::vector<std::uint32_t> none_bits;                // by group: its bit for "none", or kNone
 };
 
 // For sampling integers have a state for each value wherever that is affordable, so that nearly

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 
 #include "problem/text_lines.hpp"
 #include "support/error.hpp"
@@ -154,17 +152,20 @@ void LpTokens::scan() {
 }
 
 void LpTokens::read_number() {
-  const char* begin = text_.data() + at_;
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-  const std::string_view word(begin, static_cast<std::size_t>(end - begin));
-  if (error != std::errc() || !std::isfinite(value)) {
-    fail(line_, "expected a number that fits a double, found " + in_quotes(word));
+  std::size_t length = 0;
+  Decimal::Fault fault = Decimal::Fault::none;
+  const std::optional<Decimal> value = Decimal::parse(text_.substr(at_), length, fault);
+  const std::string_view word = text_.substr(at_, length);
+  if (!value || !value->finite()) {
+    fail(line_,
+         (fault == Decimal::Fault::too_long ? "expected a number of at most 38 digits, found "
+                                            : "expected a number that fits a double, found ") +
+             in_quotes(word));
   }
   at_ += word.size();
   next_.kind = LpToken::Kind::number;
   next_.text = word;
-  next_.value = value;
+  next_.value = *value;
 }
 
 void LpTokens::read_name() {

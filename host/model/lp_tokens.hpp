@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/decimal.hpp"
+
 namespace chainmail {
 
 enum class LpSection {
@@ -24,7 +26,7 @@ struct LpToken {
   enum class Kind { number, name, symbol, heading, finish };
   Kind kind = Kind::finish;
   std::string_view text;  // a symbol: one of + - * ^ / [ ] : -> <= >= =
-  double value = 0.0;     // of a number
+  Decimal value = 0;      // of a number
   LpSection section = LpSection::none;
   std::size_t line = 1;
 

@@ -43,6 +43,12 @@ std::string model_format_names() {
   return names;
 }
 
+std::string name_of(ModelFormat format) {
+  return std::find_if(kFormats.begin(), kFormats.end(),
+                      [&](const FormatRow& row) { return row.format == format; })
+      ->name;
+}
+
 std::optional<ModelFormat> model_format_from_name(const std::string& name) {
   for (const FormatRow& row : kFormats) {
     if (name == row.name) return row.format;

@@ -12,6 +12,7 @@ namespace chainmail {
 
 enum class ModelFormat { lp, mps, qplib, col, qkp, opb, wbo, cnf, wcnf, tsp };
 std::string model_format_names();  // "lp, mps, ...", for help and messages
+std::string name_of(ModelFormat format);
 std::optional<ModelFormat> model_format_from_name(const std::string& name);
 // By the extension, that of compression aside; nothing when it is not a model's.
 std::optional<ModelFormat> model_format_of(const std::string& path);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "support/error.hpp"
 
@@ -12,7 +11,7 @@ namespace chainmail {
 namespace {
 
 struct Range {
-  double least, most;
+  Decimal least, most;
 };
 
 Range range_of(const ConstrainedModel& model, const Expression& e) {
@@ -28,8 +27,8 @@ Range range_of(const ConstrainedModel& model, const Expression& e) {
 // Bounds of whole variables, so that an activity is one that values can have.
 void round_bounds(ConstrainedModel& model) {
   for (ModelVariable& v : model.variables) {
-    v.lower = std::ceil(v.lower - 1e-9);
-    v.upper = std::floor(v.upper + 1e-9);
+    v.lower = v.lower.ceil();
+    v.upper = v.upper.floor();
   }
 }
 
@@ -64,16 +63,16 @@ class Lowering {
   void add_switched(const ModelConstraint& c) {
     const Range range = range_of(out_.model, c.left);
     const auto add = [&](bool upper) {
-      const double limit = upper ? c.upper : c.lower;
-      const double far = upper ? range.most : range.least;
-      if (std::isinf(limit) || (upper ? far <= limit : far >= limit)) return;
-      if (!std::isfinite(far)) refuse(c, upper);
+      const Decimal limit = upper ? c.upper : c.lower;
+      const Decimal far = upper ? range.most : range.least;
+      if (!limit.finite() || (upper ? far <= limit : far >= limit)) return;
+      if (!far.finite()) refuse(c, upper);
       ModelConstraint row = c;
       row.when.reset();
       row.lower = -kUnbounded;
       row.upper = kUnbounded;
-      double& side = upper ? row.upper : row.lower;
-      const double step = upper ? std::ceil(far - limit) : -std::ceil(limit - far);
+      Decimal& side = upper ? row.upper : row.lower;
+      const Decimal step = upper ? (far - limit).ceil() : -(limit - far).ceil();
       row.left.linear.push_back({c.when->variable, c.when->value ? step : -step});
       side = c.when->value ? limit + step : limit;
       row.left.normalise();
@@ -90,7 +89,7 @@ class Lowering {
     for (const LinearTerm& t : c.left.linear) {
       const ModelVariable& v = source_.variables[t.variable];
       const bool above = (t.coefficient > 0) == upper;
-      if (std::isfinite(above ? v.upper : v.lower)) continue;
+      if ((above ? v.upper : v.lower).finite()) continue;
       throw InputError(
           fmt::format("constraint '{}' holds only at times, so variable '{}' needs {} bound of its "
                       "own",
@@ -102,18 +101,18 @@ class Lowering {
   // A binary that is one where the variable is not zero: the variable itself, or a new one.
   std::uint32_t nonzero(std::uint32_t v, const std::string& set) {
     const ModelVariable variable = out_.model.variables[v];
-    if (variable.lower >= 0.0 && variable.upper <= 1.0) return v;
-    if (!std::isfinite(variable.lower) || !std::isfinite(variable.upper)) {
+    if (variable.lower >= 0 && variable.upper <= 1) return v;
+    if (!variable.lower.finite() || !variable.upper.finite()) {
       throw InputError(
           fmt::format("variable '{}' of the set '{}' needs bounds of its own", variable.name, set));
     }
     const auto z = static_cast<std::uint32_t>(out_.model.variables.size());
-    const bool always = variable.lower > 0.0 || variable.upper < 0.0;
+    const bool always = variable.lower > 0 || variable.upper < 0;
     out_.model.variables.push_back(
-        {fmt::format("nonzero({},{})", variable.name, set), always ? 1.0 : 0.0, 1.0});
+        {fmt::format("nonzero({},{})", variable.name, set), always ? 1 : 0, 1});
     out_.nonzero_of.push_back(v);
-    const auto row = [&](double bound, bool upper) {
-      if (bound == 0.0 && !upper && variable.lower == 0.0) return;
+    const auto row = [&](const Decimal& bound, bool upper) {
+      if (bound == 0 && !upper && variable.lower == 0) return;
       ModelConstraint c;
       c.name = fmt::format("{}({},{})", set, variable.name, upper ? "most" : "least");
       c.left.linear = {{v, 1.0}, {z, -bound}};
@@ -141,8 +140,8 @@ class Lowering {
   PlainModel out_;
 };
 
-bool is_whole(double value) {
-  return std::isinf(value) || value == std::floor(value);
+bool is_whole(const Decimal& value) {
+  return value.whole() || !value.finite();
 }
 
 }  // namespace
@@ -162,7 +161,7 @@ ConstrainedModel without_prices(ConstrainedModel model) {
   round_bounds(rounded);
   std::vector<ModelConstraint> rows;
   for (ModelConstraint& c : model.constraints) {
-    if (c.price == 0.0) {
+    if (c.price.zero()) {
       rows.push_back(std::move(c));
       continue;
     }
@@ -174,12 +173,12 @@ ConstrainedModel without_prices(ConstrainedModel model) {
           "soft constraint '{}': in the squared form its numbers must be whole", c.name));
     }
     const Range range = range_of(rounded, c.left);
-    const double most = std::max(0.0, std::max(c.lower - range.least, range.most - c.upper));
+    const Decimal most = std::max({Decimal(0), c.lower - range.least, range.most - c.upper});
     const auto slack = static_cast<std::uint32_t>(model.variables.size());
     model.variables.push_back({fmt::format("price({})", c.name), 0.0, most});
     model.objective.linear.push_back({slack, model.sense == Sense::minimise ? c.price : -c.price});
     for (const bool upper : {true, false}) {
-      if (std::isinf(upper ? c.upper : c.lower)) continue;
+      if (!(upper ? c.upper : c.lower).finite()) continue;
       ModelConstraint row{c.name + (upper ? "" : "'"), c.left, -kUnbounded, kUnbounded};
       (upper ? row.upper : row.lower) = upper ? c.upper : c.lower;
       row.left.linear.push_back({slack, upper ? -1.0 : 1.0});

@@ -16,7 +16,6 @@ namespace chainmail {
 
 namespace {
 
-__extension__ typedef __int128 Wide;                     // NOLINT(modernize-use-using): pedantic
 constexpr std::int64_t kWidest = std::int64_t{1} << 40;  // as model/bounds.cpp
 constexpr std::size_t kVisits = 40;  // of one row: integers may close in on each other for ever
 
@@ -34,30 +33,67 @@ struct Activity {
   int no_least = 0, no_most = 0;
 };
 
+// A bound further out than is allowed in the end counts as none, so that sums cannot overflow.
+bool is_open(std::int64_t bound) {
+  return bound > kWidest || bound < -kWidest;
+}
+
+Activity activity_of(const WholeForm& form, const std::vector<WholeInterval>& bounds) {
+  Activity a;
+  for (const WholeTerm64& t : form.terms) {
+    const WholeInterval& b = bounds[t.variable];
+    const std::int64_t low = t.coefficient > 0 ? b.lower : b.upper;
+    const std::int64_t high = t.coefficient > 0 ? b.upper : b.lower;
+    if (is_open(low))
+      ++a.no_least;
+    else
+      a.least += static_cast<Wide>(t.coefficient) * low;
+    if (is_open(high))
+      ++a.no_most;
+    else
+      a.most += static_cast<Wide>(t.coefficient) * high;
+  }
+  return a;
+}
+
 class Presolver {
  public:
   explicit Presolver(const ConstrainedModel& model) : source_(model) {
     out_.model = whole_model_of(model);
     out_.objective = model.objective;
     const std::size_t n = out_.model.bounds.size();
+    for (WholeForm& form : out_.model.forms) form.use = use_of(form.constraint);
     partners_.resize(n);
-    for (const auto& [i, j] : out_.model.exclusions) {
-      partners_[i].push_back(j);
-      partners_[j].push_back(i);
+    for (std::size_t k = 0; k < out_.model.exclusions.size(); ++k) {
+      const auto [i, j] = out_.model.exclusions[k];
+      const std::uint32_t use = use_of(out_.model.exclusion_rows[k]);
+      partners_[i].push_back({j, use});
+      partners_[j].push_back({i, use});
+    }
+    for (const auto& [constraint, v] : out_.model.zeros) {
+      WholeInterval& b = bounds()[v];
+      note({use_of(constraint), v, true, 0});
+      b.upper = std::min<std::int64_t>(b.upper, 0);
+      if (b.lower > b.upper) {
+        fail(fmt::format("'{}' leaves no value to '{}'", model.constraints[constraint].name,
+                         model.variables[v].name));
+      }
     }
   }
 
   Presolved run() {
+    if (!out_.infeasible.empty()) return std::move(out_);
     merge_equal_forms();
     index_forms();
     propagate_all();
+    if (!out_.infeasible.empty()) return std::move(out_);
     for (std::size_t v = 0; v < bounds().size(); ++v) check_finite(v);
-    if (out_.infeasible.empty()) substitute_slacks();
+    substitute_slacks();
     remove_fixed();
     merge_equal_forms();
     find_exclusions();
-    for (const WholeForm& form : out_.model.forms) check_width(form);
-    for (const WholeForm& form : out_.model.soft) check_width(form);
+    make_narrow(out_.model.forms);
+    make_narrow(out_.model.soft);
     return std::move(out_);
   }
 
@@ -69,6 +105,25 @@ class Presolver {
   }
   void fail(std::string why) {
     if (out_.infeasible.empty()) out_.infeasible = std::move(why);
+  }
+  void fail(std::uint32_t use, std::string why) {
+    note({use, kNone, false, 0});
+    fail(std::move(why));
+  }
+
+  // The steps of the proof end with the first contradiction.
+  void note(const BoundStep& step) {
+    if (out_.infeasible.empty()) out_.steps.push_back(step);
+  }
+  std::uint32_t use_of(std::uint32_t constraint) {
+    out_.uses.push_back({{constraint, kNone}});
+    return static_cast<std::uint32_t>(out_.uses.size() - 1);
+  }
+  std::uint32_t use_of_both(std::uint32_t a, std::uint32_t b) {
+    std::vector<RowUse> rows = out_.uses[a];
+    rows.insert(rows.end(), out_.uses[b].begin(), out_.uses[b].end());
+    out_.uses.push_back(std::move(rows));
+    return static_cast<std::uint32_t>(out_.uses.size() - 1);
   }
 
   // Equal left sides (but for a factor) become one row with both limits.
@@ -95,8 +150,10 @@ class Presolver {
       WholeForm& other = kept[*twin];
       other.lower = std::max(other.lower, form.lower);
       other.upper = std::min(other.upper, form.upper);
+      other.use = use_of_both(other.use, form.use);
       if (other.lower > other.upper) {
-        fail(fmt::format("'{}' and '{}' contradict each other", name(other), name(form)));
+        fail(other.use,
+             fmt::format("'{}' and '{}' contradict each other", name(other), name(form)));
       }
     }
     forms() = std::move(kept);
@@ -116,13 +173,11 @@ class Presolver {
       form.upper = -form.upper;
       factor = -factor;
     }
-    if (form.lower != kNoLower)
-      form.lower = static_cast<std::int64_t>(ceil_div(form.lower, factor));
-    if (form.upper != kNoUpper) {
-      form.upper = static_cast<std::int64_t>(floor_div(form.upper, factor));
-    }
+    if (form.has_lower()) form.lower = ceil_div(form.lower, factor);
+    if (form.has_upper()) form.upper = floor_div(form.upper, factor);
     if (form.lower > form.upper) {
-      fail(fmt::format("'{}' cannot hold: its left side is a multiple of {}, its right side is not",
+      fail(form.use,
+           fmt::format("'{}' cannot hold: its left side is a multiple of {}, its right side is not",
                        name(form), factor));
     }
   }
@@ -152,33 +207,18 @@ class Presolver {
     }
   }
 
-  Activity activity(const WholeForm& form) {
-    Activity a;
-    for (const WholeTerm64& t : form.terms) {
-      const WholeInterval& b = bounds()[t.variable];
-      const std::int64_t low = t.coefficient > 0 ? b.lower : b.upper;
-      const std::int64_t high = t.coefficient > 0 ? b.upper : b.lower;
-      if (low == kNoLower || low == kNoUpper)
-        ++a.no_least;
-      else
-        a.least += static_cast<Wide>(t.coefficient) * low;
-      if (high == kNoLower || high == kNoUpper)
-        ++a.no_most;
-      else
-        a.most += static_cast<Wide>(t.coefficient) * high;
-    }
-    return a;
-  }
+  Activity activity(const WholeForm& form) { return activity_of(form, bounds()); }
 
   void propagate(const WholeForm& form) {
     const Activity a = activity(form);
     if ((a.no_least == 0 && a.least > form.upper) || (a.no_most == 0 && a.most < form.lower)) {
-      fail(fmt::format("'{}' cannot hold together with the constraints and bounds beside it",
+      fail(form.use,
+           fmt::format("'{}' cannot hold together with the constraints and bounds beside it",
                        name(form)));
       return;
     }
-    const bool upper_holds = form.upper == kNoUpper || (a.no_most == 0 && a.most <= form.upper);
-    const bool lower_holds = form.lower == kNoLower || (a.no_least == 0 && a.least >= form.lower);
+    const bool upper_holds = !form.has_upper() || (a.no_most == 0 && a.most <= form.upper);
+    const bool lower_holds = !form.has_lower() || (a.no_least == 0 && a.least >= form.lower);
     for (const WholeTerm64& t : form.terms) {
       if (upper_holds && lower_holds) break;
       WholeInterval& b = bounds()[t.variable];
@@ -186,8 +226,7 @@ class Presolver {
       const Wide c = t.coefficient;
       const std::int64_t low = c > 0 ? before.lower : before.upper;
       const std::int64_t high = c > 0 ? before.upper : before.lower;
-      const bool low_open = low == kNoLower || low == kNoUpper;
-      const bool high_open = high == kNoLower || high == kNoUpper;
+      const bool low_open = is_open(low), high_open = is_open(high);
       if (!upper_holds && a.no_least - (low_open ? 1 : 0) == 0) {
         const Wide room = form.upper - (a.least - (low_open ? 0 : c * low));
         if (c > 0)
@@ -203,6 +242,8 @@ class Presolver {
           lower_upper(b, floor_div(room, c));
       }
       if (b == before) continue;
+      if (b.lower != before.lower) note({form.use, t.variable, false, b.lower});
+      if (b.upper != before.upper) note({form.use, t.variable, true, b.upper});
       if (b.lower > b.upper) {
         fail(fmt::format("'{}' leaves no value to '{}'", name(form),
                          source_.variables[t.variable].name));
@@ -229,12 +270,13 @@ class Presolver {
       queue_.push_back(k);
     }
     if (bounds()[v].lower < 1) return;
-    for (std::uint32_t other : partners_[v]) {
+    for (const auto& [other, use] : partners_[v]) {
       WholeInterval& b = bounds()[other];
       if (b.lower >= 1) {
-        fail(fmt::format("'{}' and '{}' must both be 1 and exclude each other",
-                         source_.variables[v].name, source_.variables[other].name));
+        fail(use, fmt::format("'{}' and '{}' must both be 1 and exclude each other",
+                              source_.variables[v].name, source_.variables[other].name));
       } else if (b.upper > 0) {
+        note({use, other, true, 0});
         b.upper = 0;
         changed(other);
       }
@@ -256,18 +298,13 @@ class Presolver {
   }
 
   void substitute_slacks();
+  bool move_cost(const SlackOf& slack, std::vector<Decimal>& linear);
   void remove_fixed();
   void find_exclusions();
 
-  void check_width(const WholeForm& form) {
-    Wide width = 0;
-    for (const WholeTerm64& t : form.terms) {
-      const WholeInterval& b = bounds()[t.variable];
-      width += (t.coefficient > 0 ? static_cast<Wide>(t.coefficient)
-                                  : -static_cast<Wide>(t.coefficient)) *
-               std::max<Wide>(std::abs(b.lower), std::abs(b.upper));
-    }
-    if (width >= kNoUpper) {
+  void make_narrow(std::vector<WholeForm>& rows) {
+    for (WholeForm& form : rows) {
+      if (narrow(form, bounds())) continue;
       throw InputError(
           fmt::format("constraint '{}': sums of its terms need more than 62 bits", name(form)));
     }
@@ -275,8 +312,8 @@ class Presolver {
 
   const ConstrainedModel& source_;
   Presolved out_;
-  std::vector<std::vector<std::uint32_t>> at_;        // forms, by variable
-  std::vector<std::vector<std::uint32_t>> partners_;  // by variable
+  std::vector<std::vector<std::uint32_t>> at_;  // forms, by variable
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> partners_;  // with the use
   std::deque<std::uint32_t> queue_;
   std::vector<char> queued_;
   std::vector<std::size_t> visits_;
@@ -306,7 +343,7 @@ void Presolver::substitute_slacks() {
   for (const WholeForm& form : out_.model.soft) {
     for (const WholeTerm64& t : form.terms) in_product[t.variable] = 1;
   }
-  std::vector<double> linear(bounds().size(), 0.0);
+  std::vector<Decimal> linear(bounds().size());
   for (const LinearTerm& t : out_.objective.linear) linear[t.variable] += t.coefficient;
 
   for (std::size_t v = 0; v < bounds().size(); ++v) {
@@ -316,30 +353,51 @@ void Presolver::substitute_slacks() {
     const auto term = std::find_if(form.terms.begin(), form.terms.end(),
                                    [&](const WholeTerm64& t) { return t.variable == v; });
     if (std::abs(term->coefficient) != 1) continue;
-    SlackOf slack{static_cast<std::uint32_t>(v), term->coefficient, form.lower, {}};
-    form.terms.erase(term);
+    if (form.lower >= kNoUpper || form.lower <= kNoLower) continue;
+    SlackOf slack{static_cast<std::uint32_t>(v),
+                  form.constraint,
+                  term->coefficient,
+                  static_cast<std::int64_t>(form.lower),
+                  {}};
     slack.terms = form.terms;
+    slack.terms.erase(slack.terms.begin() + (term - form.terms.begin()));
+    if (!linear[v].zero() && !move_cost(slack, linear)) continue;
+    form.terms = slack.terms;
+    std::vector<RowUse> rows = out_.uses[form.use];
+    for (RowUse& row : rows) row.without = slack.variable;
+    form.use = static_cast<std::uint32_t>(out_.uses.size());
+    out_.uses.push_back(std::move(rows));
     const WholeInterval& b = bounds()[v];
     form.lower = slack.total - (slack.sign > 0 ? b.upper : -b.lower);
     form.upper = slack.total - (slack.sign > 0 ? b.lower : -b.upper);
-    const double rate = linear[v] * static_cast<double>(slack.sign);
-    if (rate != 0.0) {
-      out_.objective.constant += rate * static_cast<double>(slack.total);
-      for (const WholeTerm64& t : slack.terms) {
-        linear[t.variable] -= rate * static_cast<double>(t.coefficient);
-      }
-      linear[v] = 0.0;
-    }
     for (const WholeTerm64& t : slack.terms) rows_of[t.variable] += 1;  // one slack a row
     out_.slacks.push_back(std::move(slack));
   }
   if (out_.slacks.empty()) return;
   out_.objective.linear.clear();
   for (std::size_t v = 0; v < linear.size(); ++v) {
-    if (linear[v] != 0.0) {
+    if (!linear[v].zero()) {
       out_.objective.linear.push_back({static_cast<std::uint32_t>(v), linear[v]});
     }
   }
+}
+
+// What the slack variable costs, as a cost of the others; false where that needs too many digits.
+bool Presolver::move_cost(const SlackOf& slack, std::vector<Decimal>& linear) {
+  const Decimal rate = slack.sign > 0 ? linear[slack.variable] : -linear[slack.variable];
+  Expression changed;
+  try {
+    changed.constant = out_.objective.constant + rate * slack.total;
+    for (const WholeTerm64& t : slack.terms) {
+      changed.linear.push_back({t.variable, linear[t.variable] - rate * t.coefficient});
+    }
+  } catch (const TooManyDigits&) {
+    return false;
+  }
+  out_.objective.constant = changed.constant;
+  for (const LinearTerm& t : changed.linear) linear[t.variable] = t.coefficient;
+  linear[slack.variable] = 0;
+  return true;
 }
 
 // Takes fixed variables out of the rows, and drops rows that hold whatever happens.
@@ -353,21 +411,17 @@ void Presolver::remove_fixed() {
       if (b.fixed()) shift += static_cast<Wide>(t.coefficient) * b.lower;
       return b.fixed();
     });
-    const auto moved = [&](std::int64_t side) {
-      const Wide at = side - shift;
-      return static_cast<std::int64_t>(std::clamp<Wide>(at, kNoLower + 1, kNoUpper - 1));
-    };
-    if (form.lower != kNoLower) form.lower = moved(form.lower);
-    if (form.upper != kNoUpper) form.upper = moved(form.upper);
+    if (form.has_lower()) form.lower -= shift;
+    if (form.has_upper()) form.upper -= shift;
     const Activity a = activity(form);
     // Limits nobody reaches are no limits; rows that are impossible stay, to be told.
-    if (form.lower != kNoLower && a.least >= form.lower) form.lower = kNoLower;
-    if (form.upper != kNoUpper && a.most <= form.upper) form.upper = kNoUpper;
-    if (form.lower == kNoLower && form.upper == kNoUpper) {
+    if (form.has_lower() && a.least >= form.lower) form.lower = -kWidestUnits;
+    if (form.has_upper() && a.most <= form.upper) form.upper = kWidestUnits;
+    if (!form.has_lower() && !form.has_upper()) {
       ++out_.dropped;
       continue;
     }
-    if (form.terms.empty()) fail(fmt::format("'{}' cannot hold", name(form)));
+    if (form.terms.empty()) fail(form.use, fmt::format("'{}' cannot hold", name(form)));
     kept.push_back(std::move(form));
   }
   forms() = std::move(kept);
@@ -387,8 +441,8 @@ void Presolver::find_exclusions() {
     const auto [v, a] = form.terms[0];
     const auto [w, b] = form.terms[1];
     if (!binary(v) || !binary(w)) return false;
-    const auto holds = [&](std::int64_t sum) { return form.lower <= sum && sum <= form.upper; };
-    if (!holds(0) || !holds(a) || !holds(b) || holds(a + b)) return false;
+    const auto holds = [&](Wide sum) { return form.lower <= sum && sum <= form.upper; };
+    if (!holds(0) || !holds(a) || !holds(b) || holds(static_cast<Wide>(a) + b)) return false;
     out_.model.exclusions.emplace_back(std::min(v, w), std::max(v, w));
     return true;
   });
@@ -398,6 +452,25 @@ void Presolver::find_exclusions() {
 }
 
 }  // namespace
+
+bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds) {
+  Wide width = 0;
+  for (const WholeTerm64& t : form.terms) {
+    const WholeInterval& b = bounds[t.variable];
+    const Wide furthest = std::max(std::abs(b.lower), std::abs(b.upper));
+    width += (t.coefficient > 0 ? t.coefficient : -t.coefficient) * furthest;
+  }
+  if (width >= kNoUpper) return false;
+  // How far a soft one is missed counts, so its limits stay where they are.
+  if (!form.price.zero()) {
+    return (!form.has_lower() || form.lower > kNoLower) &&
+           (!form.has_upper() || form.upper < kNoUpper);
+  }
+  const Activity a = activity_of(form, bounds);
+  if (form.has_lower()) form.lower = std::clamp(form.lower, a.least - 1, a.most + 1);
+  if (form.has_upper()) form.upper = std::clamp(form.upper, a.least - 1, a.most + 1);
+  return true;
+}
 
 Presolved presolve(const ConstrainedModel& model) {
   return Presolver(model).run();

@@ -14,8 +14,22 @@ namespace chainmail {
 // A variable of one equation alone is what that equation leaves: value = (total - sum) * sign.
 struct SlackOf {
   std::uint32_t variable;
+  std::uint32_t constraint;  // the equation
   std::int64_t sign, total;  // sign +1 or -1
   std::vector<WholeTerm64> terms;
+};
+
+// What a conclusion was drawn from: a constraint, one variable of it put at whatever its bounds
+// allow, or kNone.
+struct RowUse {
+  std::uint32_t constraint, without;
+};
+// A bound that follows from the rows uses[use] and the bounds before it; without a variable: those
+// rows cannot hold.
+struct BoundStep {
+  std::uint32_t use, variable;
+  bool upper;
+  std::int64_t value;
 };
 
 struct Presolved {
@@ -24,7 +38,12 @@ struct Presolved {
   Expression objective;         // without slack variables
   std::string infeasible;       // why no values satisfy all constraints; empty: not proved
   std::size_t fixed = 0, dropped = 0;
+  std::vector<std::vector<RowUse>> uses;
+  std::vector<BoundStep> steps;
 };
+
+// Whether sums of the form fit 62 bits; moves limits that none of them reaches to just beyond all.
+bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds);
 
 // Throws InputError naming a variable that stays without bound, or whose bounds are too far apart.
 Presolved presolve(const ConstrainedModel& model);

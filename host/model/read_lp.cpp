@@ -78,7 +78,7 @@ class LpReader {
   }
 
   // Signs before a term. One is needed between terms; "+ -3 x" is allowed.
-  bool sign(double& value) {
+  bool sign(Decimal& value) {
     bool any = false;
     for (int k = 0; k < 2; ++k) {
       if (tokens_.accept("-")) {
@@ -92,13 +92,13 @@ class LpReader {
   }
 
   // coefficient? name | coefficient | [ products ]; everything is multiplied by `factor`.
-  void read_term(Expression& to, double factor, bool in_objective) {
+  void read_term(Expression& to, const Decimal& factor, bool in_objective) {
     if (tokens_.accept("[")) {
       read_products(to, factor, in_objective);
       return;
     }
     const LpToken token = tokens_.peek();
-    double coefficient = 1.0;
+    Decimal coefficient = 1;
     if (token.kind == Kind::number) {
       coefficient = tokens_.take().value;
       if (tokens_.peek().kind != Kind::name) {
@@ -110,19 +110,19 @@ class LpReader {
     to.linear.push_back({variable(tokens_.take()), factor * coefficient});
   }
 
-  void read_products(Expression& to, double factor, bool in_objective) {
+  void read_products(Expression& to, const Decimal& factor, bool in_objective) {
     std::vector<ProductTerm> products;
     bool first = true;
     while (!tokens_.accept("]")) {
-      double coefficient = 1.0;
+      Decimal coefficient = 1;
       if (!sign(coefficient) && !first) tokens_.fail_expected("+, - or ]");
       first = false;
-      if (tokens_.peek().kind == Kind::number) coefficient *= tokens_.take().value;
+      if (tokens_.peek().kind == Kind::number) coefficient = coefficient * tokens_.take().value;
       if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable");
       const std::uint32_t i = variable(tokens_.take());
       std::uint32_t j = i;
       if (tokens_.accept("^")) {
-        if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2.0) {
+        if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2) {
           tokens_.fail_expected("2 after ^");
         }
         tokens_.take();
@@ -136,19 +136,19 @@ class LpReader {
     }
     if (in_objective) {
       if (!tokens_.accept("/")) tokens_.fail_expected("/ 2 after ] in the objective");
-      if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2.0) {
+      if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2) {
         tokens_.fail_expected("2 after ] /");
       }
       tokens_.take();
-      for (ProductTerm& t : products) t.coefficient /= 2.0;
+      for (ProductTerm& t : products) t.coefficient = t.coefficient.half();
     }
     to.products.insert(to.products.end(), products.begin(), products.end());
   }
 
   // Terms up to something that is neither a sign nor a term.
-  void read_expression(Expression& to, double factor, bool in_objective) {
+  void read_expression(Expression& to, const Decimal& factor, bool in_objective) {
     for (bool first = true;; first = false) {
-      double signed_factor = factor;
+      Decimal signed_factor = factor;
       const bool has_sign = sign(signed_factor);
       const LpToken& next = tokens_.peek();
       const bool term = next.kind == Kind::number || next.kind == Kind::name || next.is("[");
@@ -166,7 +166,12 @@ class LpReader {
     model_.sense = heading.section == LpSection::minimise ? Sense::minimise : Sense::maximise;
     const std::string name = label();
     if (!name.empty()) model_.objective_name = name;
-    read_expression(model_.objective, 1.0, true);
+    try {
+      read_expression(model_.objective, 1, true);
+      model_.objective.normalise();
+    } catch (const TooManyDigits& fault) {
+      tokens_.fail(heading.line, fault.what());
+    }
     if (!at_section_end()) tokens_.fail_expected("+, - or a section after the objective");
   }
 
@@ -201,8 +206,8 @@ class LpReader {
     tokens_.fail_expected("+, - or a relation (<=, >=, =)");
   }
 
-  double right_side() {
-    double value = 1.0;
+  Decimal right_side() {
+    Decimal value = 1;
     sign(value);
     if (tokens_.peek().kind != Kind::number) tokens_.fail_expected("a number on the right side");
     return value * tokens_.take().value;
@@ -212,12 +217,12 @@ class LpReader {
   // does behind a number unless both stand in one line.
   void read_right_side(Expression& to) {
     for (bool first = true;; first = false) {
-      double coefficient = 1.0;
+      Decimal coefficient = 1;
       const bool has_sign = sign(coefficient);
       if (!has_sign && !first) return;
       const LpToken token = tokens_.peek();
       if (token.kind == Kind::number) {
-        coefficient *= tokens_.take().value;
+        coefficient = coefficient * tokens_.take().value;
         const LpToken& next = tokens_.peek();
         const bool term =
             next.kind == Kind::name && next.line == token.line && !tokens_.peek_after().is(":");
@@ -235,26 +240,34 @@ class LpReader {
   // What was read as `variable = value` before an arrow is a condition.
   void set_condition(ModelConstraint& c, const Expression& left, std::string_view relation,
                      const Expression& right, std::size_t line) {
-    const bool condition = left.linear.size() == 1 && left.linear[0].coefficient == 1.0 &&
-                           left.products.empty() && left.constant == 0.0 && right.linear.empty() &&
-                           (right.constant == 0.0 || right.constant == 1.0) && relation == "=";
+    const bool condition = left.linear.size() == 1 && left.linear[0].coefficient == 1 &&
+                           left.products.empty() && left.constant == 0 && right.linear.empty() &&
+                           (right.constant == 0 || right.constant == 1) && relation == "=";
     if (!condition || c.when) {
       tokens_.fail(line, "expected 'variable = 0 ->' or 'variable = 1 ->' before a constraint");
     }
-    c.when = {left.linear[0].variable, right.constant == 1.0};
+    c.when = {left.linear[0].variable, right.constant == 1};
   }
 
   // terms relation terms, or number relation terms, or number relation terms relation number; with
   // variable = 0 -> or variable = 1 -> before it.
   void read_relations(ModelConstraint& c) {
-    Expression left;
     const std::size_t line = tokens_.peek().line;
-    read_expression(left, 1.0, false);
+    try {
+      read_relations(c, line);
+    } catch (const TooManyDigits& fault) {
+      tokens_.fail(line, fault.what());
+    }
+  }
+
+  void read_relations(ModelConstraint& c, std::size_t line) {
+    Expression left;
+    read_expression(left, 1, false);
     const std::string_view first = relation();
     if (is_number(left)) {
-      const double value = left.constant;
+      const Decimal value = left.constant;
       left = {};
-      read_expression(left, 1.0, false);
+      read_expression(left, 1, false);
       if (is_number(left)) tokens_.fail(line, "expected terms beside a relation, found none");
       set_limit(c, turned(first), value);
       const LpToken next = tokens_.peek();
@@ -270,7 +283,7 @@ class LpReader {
       read_right_side(right);
       if (tokens_.accept("->")) {
         set_condition(c, left, first, right, line);
-        read_relations(c);
+        read_relations(c, line);
         return;
       }
       set_limit(c, first, right.constant);
@@ -282,11 +295,11 @@ class LpReader {
     c.left.normalise();
     c.lower -= c.left.constant;
     c.upper -= c.left.constant;
-    c.left.constant = 0.0;
+    c.left.constant = 0;
     if (c.lower > c.upper) tokens_.fail(line, "expected a range that is not empty");
   }
 
-  static void set_limit(ModelConstraint& c, std::string_view relation, double value) {
+  static void set_limit(ModelConstraint& c, std::string_view relation, const Decimal& value) {
     if (relation != "<=") c.lower = value;
     if (relation != ">=") c.upper = value;
   }
@@ -325,12 +338,12 @@ class LpReader {
     if (name.text.empty() || found == by_name_.end()) {
       tokens_.fail(name.line, "expected the name of a constraint, found " + in_quotes(name.text));
     }
-    double& price = found->second->price;
-    if (price > 0.0) {
+    Decimal& price = found->second->price;
+    if (price > 0) {
       tokens_.fail(name.line,
                    "expected one price a constraint, found a second of " + in_quotes(name.text));
     }
-    if (tokens_.peek().kind != Kind::number || !(tokens_.peek().value > 0.0)) {
+    if (tokens_.peek().kind != Kind::number || !(tokens_.peek().value > 0)) {
       tokens_.fail_expected("a positive price of each unit it is missed by");
     }
     price = tokens_.take().value;
@@ -378,13 +391,13 @@ class LpReader {
     known_[v].integer = true;
     ModelVariable& var = model_.variables[v];
     if (!binary) return;
-    var.lower = std::max(var.lower, 0.0);
-    var.upper = std::min(var.upper, 1.0);
+    var.lower = std::max(var.lower, Decimal(0));
+    var.upper = std::min(var.upper, Decimal(1));
   }
 
   // A number or a signed infinity, if one comes.
-  bool bound_value(double& value) {
-    double factor = 1.0;
+  bool bound_value(Decimal& value) {
+    Decimal factor = 1;
     const bool has_sign = sign(factor);
     const LpToken token = tokens_.peek();
     const bool infinite = token.kind == Kind::name && is_infinity(token.text);
@@ -392,7 +405,7 @@ class LpReader {
       if (has_sign) tokens_.fail_expected("a number");
       return false;
     }
-    value = factor * (infinite ? kUnbounded : tokens_.peek().value);
+    value = factor * (infinite ? Decimal::infinity() : tokens_.peek().value);
     tokens_.take();
     return true;
   }
@@ -406,7 +419,7 @@ class LpReader {
     return same("inf") || same("infinity");
   }
 
-  void set_bound(const LpToken& name, std::string_view relation, double value) {
+  void set_bound(const LpToken& name, std::string_view relation, const Decimal& value) {
     const std::uint32_t v = declared(name);
     ModelVariable& var = model_.variables[v];
     const auto once = [&](std::size_t& line) {
@@ -429,9 +442,10 @@ class LpReader {
       const bool later = relation == ">=" && known_[v].upper_line == 0;
       const bool negative = relation == "<=" && known_[v].lower_line == 0;
       if (!later && !negative) {
-        tokens_.fail(name.line, fmt::format("expected a value between the bounds of {}, found none "
-                                            "from {} to {}",
-                                            in_quotes(name.text), var.lower, var.upper));
+        tokens_.fail(name.line,
+                     fmt::format("expected a value between the bounds of {}, found none "
+                                 "from {} to {}",
+                                 in_quotes(name.text), var.lower.text(), var.upper.text()));
       }
     }
   }
@@ -442,9 +456,9 @@ class LpReader {
 
   // number relation name relation number, either number absent; or "name free".
   void read_bound() {
-    double value = 0.0;
+    Decimal value = 0;
     std::string_view left_relation;
-    double left_value = 0.0;
+    Decimal left_value = 0;
     if (bound_value(value)) {
       left_value = value;
       left_relation = relation();
@@ -477,9 +491,10 @@ class LpReader {
                          ", which is listed neither under Binary nor under General");
       }
       if (var.lower > var.upper) {
-        tokens_.fail(known_[v].line, fmt::format("expected a value between the bounds of {}, found "
-                                                 "none from {} to {}",
-                                                 in_quotes(var.name), var.lower, var.upper));
+        tokens_.fail(known_[v].line,
+                     fmt::format("expected a value between the bounds of {}, found "
+                                 "none from {} to {}",
+                                 in_quotes(var.name), var.lower.text(), var.upper.text()));
       }
     }
     std::size_t number = 0;
@@ -495,7 +510,6 @@ class LpReader {
       set.name = fmt::format("SOS{}", k + 1);
       while (!constraint_names_.insert(set.name).second) set.name += "'";
     }
-    model_.objective.normalise();
   }
 
   LpTokens tokens_;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -164,7 +163,7 @@ class MpsReader {
     const auto v = static_cast<std::uint32_t>(model_.variables.size() - 1);
     for (std::size_t k = 1; k < words.size(); k += 2) {
       const std::size_t r = row_named(words[k]);
-      const double value = lines_.real(k + 1, "a coefficient");
+      const Decimal value = lines_.decimal(k + 1, "a coefficient");
       if (!columns_[v].rows.insert(r).second) {
         lines_.fail("expected each row once in a column, found " + in_quotes(words[k]) + " again");
       }
@@ -188,7 +187,7 @@ class MpsReader {
     if (first == 1) check_set(words[0]);
     for (std::size_t k = first; k < words.size(); k += 2) {
       Row& row = rows_[row_named(words[k])];
-      const double value = lines_.real(k + 1, "a number");
+      const Decimal value = lines_.decimal(k + 1, "a number");
       bool& given = section_ == "RHS" ? row.has_right : row.has_range;
       if (given) lines_.fail("expected each row once, found " + in_quotes(words[k]) + " again");
       given = true;
@@ -200,7 +199,7 @@ class MpsReader {
     }
   }
 
-  void set_right(const Row& row, double value) {
+  void set_right(const Row& row, const Decimal& value) {
     if (row.objective) model_.objective.constant = -value;
     if (row.kind == 'N') return;
     ModelConstraint& c = model_.constraints[row.constraint];
@@ -208,10 +207,10 @@ class MpsReader {
     if (row.kind != 'G') c.upper = value;
   }
 
-  void set_range(const Row& row, double value) {
+  void set_range(const Row& row, const Decimal& value) {
     if (row.kind == 'N') lines_.fail_expected("a range of a row that is not N");
     ModelConstraint& c = model_.constraints[row.constraint];
-    const double width = std::abs(value);
+    const Decimal width = value.magnitude();
     if (row.kind == 'L' || (row.kind == 'E' && value < 0)) {
       c.lower = c.upper - width;
     } else {
@@ -270,11 +269,11 @@ class MpsReader {
     if (words.size() == least + 1) check_set(words[1]);
     const std::string_view name = words[words.size() == least + 1 ? 2 : 1];
     const std::uint32_t column = column_named(name);
-    const double value = has_value ? lines_.real(words.size() - 1, "a bound") : 0.0;
+    const Decimal value = has_value ? lines_.decimal(words.size() - 1, "a bound") : 0;
     set_bound(kind, column, value);
   }
 
-  void set_bound(const std::string& kind, std::size_t index, double value) {
+  void set_bound(const std::string& kind, std::size_t index, const Decimal& value) {
     ModelVariable& v = model_.variables[index];
     Column& column = columns_[index];
     const bool lower = kind != "UP" && kind != "UI" && kind != "PL";
@@ -283,11 +282,13 @@ class MpsReader {
       lines_.fail("expected one bound a side, found a second one of " + in_quotes(v.name));
     }
     if (lower) {
-      v.lower = kind == "FR" || kind == "MI" ? -kUnbounded : value;
+      v.lower = kind == "FR" || kind == "MI" ? -Decimal::infinity() : value;
       column.lower_given = true;
     }
     if (upper) {
-      v.upper = kind == "FR" || kind == "PL" ? kUnbounded : kind == "BV" ? 1.0 : value;
+      v.upper = kind == "FR" || kind == "PL" ? Decimal::infinity()
+                : kind == "BV"               ? Decimal(1)
+                                             : value;
       column.upper_given = true;
     }
     if (kind == "BV" || kind == "UI" || kind == "LI") std::erase(continuous_, index);
@@ -297,7 +298,7 @@ class MpsReader {
     }
     if (column.lower_given && column.upper_given && v.lower > v.upper) {
       lines_.fail(fmt::format("expected a value between the bounds of {}, found none from {} to {}",
-                              in_quotes(v.name), v.lower, v.upper));
+                              in_quotes(v.name), v.lower.text(), v.upper.text()));
     }
   }
 

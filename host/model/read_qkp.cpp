@@ -55,7 +55,7 @@ class QkpReader {
     }
     return lines_.integer(word_++, first, last, what);
   }
-  double whole(const std::string& what) { return static_cast<double>(number(0, kMaxValue, what)); }
+  Decimal whole(const std::string& what) { return number(0, kMaxValue, what); }
 
   TextLines lines_;
   const std::string& path_;

@@ -2,7 +2,6 @@
 // and its exceptions. The objective is 1/2 x'Hx + b'x + q, H given by its lower triangle.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -61,10 +60,10 @@ class QplibReader {
     return lines_.integer(0, first, last, what);
   }
 
-  double real(const std::string& what) {
+  Decimal real(const std::string& what) {
     next(what);
     expect_words(1, what);
-    return lines_.real(0, what);
+    return lines_.decimal(0, what);
   }
 
   void read_kind() {
@@ -97,11 +96,12 @@ class QplibReader {
   void read_objective() {
     if (kind_[0] != 'L') {
       const auto lower = [](std::uint64_t i) { return i; };
-      terms("quadratic", variables_, lower, [&](std::uint32_t i, std::uint32_t j, double value) {
-        model_.objective.products.push_back({j, i, i == j ? value / 2.0 : value});
-      });
+      terms("quadratic", variables_, lower,
+            [&](std::uint32_t i, std::uint32_t j, const Decimal& value) {
+              model_.objective.products.push_back({j, i, i == j ? value.half() : value});
+            });
     }
-    const std::vector<double> linear = defaults("linear coefficient", variables_);
+    const std::vector<Decimal> linear = defaults("linear coefficient", variables_);
     for (std::uint32_t v = 0; v < linear.size(); ++v) {
       model_.objective.linear.push_back({v, linear[v]});
     }
@@ -123,13 +123,13 @@ class QplibReader {
       const std::uint64_t v = lines_.integer(1, 1, last(row), "a variable");
       if (!seen.insert({row, v}).second) lines_.fail_expected("each " + kind + " term once");
       take(static_cast<std::uint32_t>(row - 1), static_cast<std::uint32_t>(v - 1),
-           lines_.real(2, "a coefficient"));
+           lines_.decimal(2, "a coefficient"));
     }
   }
 
   // A default, the number of exceptions, and these as `index value`.
-  std::vector<double> defaults(const std::string& what, std::uint64_t size) {
-    std::vector<double> values(size, real("the default " + what));
+  std::vector<Decimal> defaults(const std::string& what, std::uint64_t size) {
+    std::vector<Decimal> values(size, real("the default " + what));
     const std::uint64_t exceptions = count("how many " + what + "s differ", 0, size);
     std::set<std::uint64_t> seen;
     for (std::uint64_t k = 0; k < exceptions; ++k) {
@@ -137,25 +137,25 @@ class QplibReader {
       expect_words(2, "an index and its " + what);
       const std::uint64_t index = lines_.integer(0, 1, size, "an index");
       if (!seen.insert(index).second) lines_.fail_expected("each index once");
-      values[index - 1] = lines_.real(1, what);
+      values[index - 1] = lines_.decimal(1, what);
     }
     return values;
   }
 
-  double bound(double value) const {
-    if (value >= infinity_) return kUnbounded;
-    return value <= -infinity_ ? -kUnbounded : value;
+  Decimal bound(const Decimal& value) const {
+    if (value >= infinity_) return Decimal::infinity();
+    return value <= -infinity_ ? -Decimal::infinity() : value;
   }
 
   void read_constraints() {
     model_.constraints.resize(constraints_);
     const auto all = [&](std::uint64_t) { return variables_; };
-    terms("linear", constraints_, all, [&](std::uint32_t c, std::uint32_t v, double value) {
+    terms("linear", constraints_, all, [&](std::uint32_t c, std::uint32_t v, const Decimal& value) {
       model_.constraints[c].left.linear.push_back({v, value});
     });
     read_infinity();
-    const std::vector<double> lower = defaults("left side", constraints_);
-    const std::vector<double> upper = defaults("right side", constraints_);
+    const std::vector<Decimal> lower = defaults("left side", constraints_);
+    const std::vector<Decimal> upper = defaults("right side", constraints_);
     for (std::size_t c = 0; c < model_.constraints.size(); ++c) {
       ModelConstraint& constraint = model_.constraints[c];
       constraint.name = fmt::format("c{}", c + 1);
@@ -170,14 +170,14 @@ class QplibReader {
 
   void read_infinity() {
     infinity_ = real("the value for infinity");
-    if (!(infinity_ > 0.0)) lines_.fail_expected("a positive value for infinity");
+    if (!(infinity_ > 0)) lines_.fail_expected("a positive value for infinity");
   }
 
   void read_variables() {
     if (kind_[2] == 'N' || kind_[2] == 'B') read_infinity();
     if (kind_[1] == 'B') return;
-    const std::vector<double> lower = defaults("lower bound", variables_);
-    const std::vector<double> upper = defaults("upper bound", variables_);
+    const std::vector<Decimal> lower = defaults("lower bound", variables_);
+    const std::vector<Decimal> upper = defaults("upper bound", variables_);
     for (std::size_t v = 0; v < model_.variables.size(); ++v) {
       model_.variables[v].lower = bound(lower[v]);
       model_.variables[v].upper = bound(upper[v]);
@@ -225,7 +225,7 @@ class QplibReader {
   ConstrainedModel model_;
   std::string kind_;
   std::uint64_t variables_ = 0, constraints_ = 0;
-  double infinity_ = kUnbounded;
+  Decimal infinity_ = Decimal::infinity();
 };
 
 }  // namespace

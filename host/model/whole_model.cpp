@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "problem/form_model.hpp"
@@ -14,143 +12,86 @@ namespace chainmail {
 
 namespace {
 
-__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): pedantic
-constexpr double kNearlyWhole = 1e-9;
-constexpr double kLargest = 0x1.0p60;
+constexpr Wide kLargest = Wide{1} << 60;
 
-// mantissa * 10^exponent
-struct Decimal {
-  std::int64_t mantissa = 0;
-  int exponent = 0;
+Wide size_of(Wide value) {
+  return value < 0 ? -value : value;
+}
+
+// The coefficients and, of a soft constraint, the limits too: how far it is missed counts.
+struct Numbers {
+  std::vector<Wide> scaled;
+  int exponent = 0;  // of ten: what 1 means
+  bool fits = true;
 };
 
-// The shortest decimal that reads back as this double: what a person or a program wrote.
-Decimal shortest_decimal(double value) {
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
-  Decimal d;
-  const char* at = text;
-  const bool negative = *at == '-';
-  if (negative) ++at;
-  bool fraction = false;
-  for (; at != end.ptr && *at != 'e'; ++at) {
-    if (*at == '.') {
-      fraction = true;
-      continue;
-    }
-    d.mantissa = 10 * d.mantissa + (*at - '0');
-    if (fraction) --d.exponent;
+Numbers scaled_to_whole(const std::vector<Decimal>& values) {
+  Numbers numbers;
+  bool first = true;
+  for (const Decimal& d : values) {
+    if (d.zero()) continue;
+    numbers.exponent = first ? d.exponent() : std::min(numbers.exponent, d.exponent());
+    first = false;
   }
-  int shift = 0;
-  const char* digits = at + 1 < end.ptr && at[1] == '+' ? at + 2 : at + 1;
-  std::from_chars(digits, end.ptr, shift);
-  d.exponent += shift;
-  while (d.mantissa != 0 && d.mantissa % 10 == 0) {
-    d.mantissa /= 10;
-    ++d.exponent;
+  for (const Decimal& d : values) {
+    const int shift = d.zero() ? 0 : d.exponent() - numbers.exponent;
+    const auto whole = times_power_of_ten(d.mantissa(), std::min(99, shift));
+    numbers.fits = numbers.fits && whole;
+    numbers.scaled.push_back(whole.value_or(0));
   }
-  if (d.mantissa == 0) d.exponent = 0;
-  if (negative) d.mantissa = -d.mantissa;
-  return d;
+  return numbers;
 }
 
-// value * 10^digits where that is the decimal the user wrote: terms of one variable are added up as
-// they are read, so the last bits may be off.
-std::optional<std::int64_t> nearly_whole(double value, double power) {
-  const double whole = std::round(value * power);
-  const bool near = std::abs(whole / power - value) <= 0x1.0p-45 * std::abs(value);
-  if (!near || std::abs(whole) >= 0x1.0p49) return std::nullopt;
-  return static_cast<std::int64_t>(whole);
-}
-
-// Coefficients in whole numbers and the power of ten they were scaled by.
-struct Scaled {
-  std::vector<std::int64_t> values;
-  int digits = 0;
-};
-
-std::optional<Scaled> few_digits(const std::vector<LinearTerm>& terms) {
-  double power = 1.0;
-  for (int digits = 0; digits <= 9; ++digits, power *= 10.0) {
-    Scaled scaled{{}, digits};
-    for (const LinearTerm& t : terms) {
-      const auto whole = nearly_whole(t.coefficient, power);
-      if (!whole) break;
-      scaled.values.push_back(*whole);
-    }
-    if (scaled.values.size() == terms.size()) return scaled;
-  }
-  return std::nullopt;
-}
-
-std::optional<Scaled> all_digits(const std::vector<LinearTerm>& terms) {
-  std::vector<Decimal> decimals;
-  int least = 0;
-  for (const LinearTerm& t : terms) {
-    decimals.push_back(shortest_decimal(t.coefficient));
-    least = std::min(least, decimals.back().exponent);
-  }
-  Scaled scaled{{}, -least};
-  for (Decimal& d : decimals) {
-    Wide value = d.mantissa;
-    for (; d.exponent > least; --d.exponent) {
-      value *= 10;
-      if (value > kNoUpper || value < kNoLower) return std::nullopt;
-    }
-    scaled.values.push_back(static_cast<std::int64_t>(value));
-  }
-  return scaled;
-}
-
-// A side in the same units: rounded inwards, for the sum is whole.
-std::int64_t side(double value, double constant, int digits, bool up) {
-  if (std::isinf(value)) return value < 0 ? kNoLower : kNoUpper;
-  const double scaled = (value - constant) * std::pow(10.0, digits);
-  if (std::abs(scaled) > kLargest) return scaled < 0 ? kNoLower + 1 : kNoUpper - 1;
-  const double nearest = std::round(scaled);
-  const double tolerance =
-      digits == 0 && std::abs(scaled) < 0x1.0p40 ? 1e-9 : kNearlyWhole * std::abs(scaled);
-  if (std::abs(scaled - nearest) <= std::max(1e-9, std::min(tolerance, 0.25))) {
-    return static_cast<std::int64_t>(nearest);
-  }
-  return static_cast<std::int64_t>(up ? std::ceil(scaled) : std::floor(scaled));
-}
-
-WholeForm whole_form(const ModelConstraint& c, std::uint32_t index) {
-  std::vector<LinearTerm> numbers = c.left.linear;
-  // How far a soft constraint is missed counts, so its limits must not be rounded either.
-  if (c.price > 0.0) {
-    for (double limit : {c.lower, c.upper}) {
-      if (std::isfinite(limit)) numbers.push_back({0, limit - c.left.constant});
+WholeForm whole_form(const ModelConstraint& c, std::uint32_t index,
+                     const std::vector<WholeInterval>& bounds) {
+  // What is fixed belongs to the limits: its size says nothing about the sums.
+  std::vector<std::uint32_t> free;
+  std::vector<Decimal> values;
+  DecimalSum fixed;
+  fixed.add(c.left.constant);
+  for (const LinearTerm& t : c.left.linear) {
+    if (bounds[t.variable].fixed()) {
+      fixed.add(t.coefficient, bounds[t.variable].lower);
+    } else {
+      free.push_back(t.variable);
+      values.push_back(t.coefficient);
     }
   }
-  std::optional<Scaled> scaled = few_digits(numbers);
-  if (!scaled) scaled = all_digits(numbers);
-  if (!scaled || scaled->digits > 18) {
-    throw InputError(fmt::format(
+  const auto refuse = [&]() -> InputError {
+    return InputError(fmt::format(
         "constraint '{}': its coefficients, scaled to whole numbers, need more than 62 bits; give "
         "them fewer digits",
         c.name));
-  }
+  };
+  const std::optional<Decimal> shift = fixed.value();
+  if (!shift) throw refuse();
+  const Decimal lower = c.lower - *shift, upper = c.upper - *shift;
+  const bool soft = !c.price.zero();
+  if (soft && lower.finite()) values.push_back(lower);
+  if (soft && upper.finite()) values.push_back(upper);
+  Numbers numbers = scaled_to_whole(values);
+  Wide factor = 0;
+  for (Wide value : numbers.scaled) factor = common_factor(factor, value);
+  if (factor == 0) factor = 1;
+  if (!numbers.fits || factor > kLargest) throw refuse();
+  const auto unit = static_cast<std::int64_t>(factor);
   WholeForm form;
   form.constraint = index;
-  for (std::size_t k = 0; k < c.left.linear.size(); ++k) {
-    if (scaled->values[k] != 0)
-      form.terms.push_back({c.left.linear[k].variable, scaled->values[k]});
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const Wide coefficient = numbers.scaled[k] / factor;
+    if (size_of(coefficient) > kLargest) throw refuse();
+    if (coefficient != 0) form.terms.push_back({free[k], static_cast<std::int64_t>(coefficient)});
   }
-  form.lower = side(c.lower, c.left.constant, scaled->digits, true);
-  form.upper = side(c.upper, c.left.constant, scaled->digits, false);
-  form.price = c.price / std::pow(10.0, scaled->digits);
+  form.lower = ceil_units(lower, unit, numbers.exponent);
+  form.upper = floor_units(upper, unit, numbers.exponent);
+  form.price = c.price * Decimal(unit) * Decimal(Wide{1}, numbers.exponent);
   return form;
 }
 
-std::int64_t bound(double value, bool up) {
-  if (std::abs(value) > kLargest) return value < 0 ? kNoLower : kNoUpper;
-  const double near = std::round(value);
-  if (std::abs(value - near) <= kNearlyWhole * std::max(1.0, std::abs(value))) {
-    return static_cast<std::int64_t>(near);
-  }
-  return static_cast<std::int64_t>(up ? std::ceil(value) : std::floor(value));
+std::int64_t bound(const Decimal& value, bool up) {
+  const Wide whole = up ? ceil_units(value, 1, 0) : floor_units(value, 1, 0);
+  if (size_of(whole) > kLargest) return whole < 0 ? kNoLower : kNoUpper;
+  return static_cast<std::int64_t>(whole);
 }
 
 }  // namespace
@@ -161,21 +102,22 @@ WholeModel whole_model_of(const ConstrainedModel& model) {
     whole.bounds.push_back({bound(v.lower, true), bound(v.upper, false)});
     if (whole.bounds.back().lower > whole.bounds.back().upper) {
       throw InputError(fmt::format("variable '{}' has no whole value between {} and {}", v.name,
-                                   v.lower, v.upper));
+                                   v.lower.text(), v.upper.text()));
     }
   }
   for (std::size_t k = 0; k < model.constraints.size(); ++k) {
     const ModelConstraint& c = model.constraints[k];
     if (c.left.products.empty()) {
-      (c.price > 0.0 ? whole.soft : whole.forms)
-          .push_back(whole_form(c, static_cast<std::uint32_t>(k)));
+      (c.price.zero() ? whole.forms : whole.soft)
+          .push_back(whole_form(c, static_cast<std::uint32_t>(k), whole.bounds));
       continue;
     }
     for (const ProductTerm& t : c.left.products) {
       if (t.i == t.j) {
-        whole.bounds[t.i].upper = 0;  // x x = 0
+        whole.zeros.emplace_back(static_cast<std::uint32_t>(k), t.i);
       } else {
         whole.exclusions.emplace_back(std::min(t.i, t.j), std::max(t.i, t.j));
+        whole.exclusion_rows.push_back(static_cast<std::uint32_t>(k));
       }
     }
   }

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "model/model_files.hpp"
 #include "support/error.hpp"
 
@@ -32,10 +30,6 @@ class Writer {
   std::size_t column_ = 0;
 };
 
-std::string number(double value) {
-  return fmt::format("{}", value);
-}
-
 std::string checked(const std::string& name) {
   constexpr std::string_view kForbidden = " +-*^/[]:<>=\\";
   const bool bad = name.empty() || name.find_first_of(kForbidden) != std::string::npos ||
@@ -44,10 +38,10 @@ std::string checked(const std::string& name) {
   return name;
 }
 
-std::string signed_number(double value, bool omit_one) {
-  const std::string sign = value < 0 ? "-" : "+";
-  const double size = std::abs(value);
-  return omit_one && size == 1.0 ? sign : sign + " " + number(size);
+std::string signed_number(const Decimal& value, bool omit_one) {
+  const std::string sign = value.negative() ? "-" : "+";
+  const Decimal size = value.magnitude();
+  return omit_one && size == 1 ? sign : sign + " " + size.text();
 }
 
 void write_terms(Writer& out, const ConstrainedModel& model, const Expression& e, bool halves) {
@@ -58,33 +52,33 @@ void write_terms(Writer& out, const ConstrainedModel& model, const Expression& e
   if (!e.products.empty()) {
     out.word("+ [");
     for (const ProductTerm& t : e.products) {
-      const double value = halves ? 2.0 * t.coefficient : t.coefficient;
+      const Decimal value = halves ? 2 * t.coefficient : t.coefficient;
       out.word(signed_number(value, true) + " " + name(t.i) +
                (t.i == t.j ? " ^ 2" : " * " + name(t.j)));
     }
     out.word(halves ? "] / 2" : "]");
   }
-  if (e.constant != 0.0) out.word(signed_number(e.constant, false));
+  if (!e.constant.zero()) out.word(signed_number(e.constant, false));
 }
 
 void write_constraint(Writer& out, const ConstrainedModel& model, const ModelConstraint& c) {
-  const bool range = c.lower != c.upper && std::isfinite(c.lower) && std::isfinite(c.upper);
+  const bool range = c.lower != c.upper && c.lower.finite() && c.upper.finite();
   out.word(checked(c.name) + ":");
   if (c.when) {
     out.word(checked(model.variables[c.when->variable].name) + (c.when->value ? " = 1" : " = 0"));
     out.word("->");
   }
-  if (range) out.word(number(c.lower) + " <=");
+  if (range) out.word(c.lower.text() + " <=");
   if (c.left.linear.empty() && c.left.products.empty()) {
     out.word("0 " + checked(model.variables[0].name));  // a relation needs a left side
   }
   write_terms(out, model, c.left, false);
   if (c.lower == c.upper) {
-    out.word("= " + number(c.upper));
-  } else if (std::isfinite(c.upper)) {
-    out.word("<= " + number(c.upper));
+    out.word("= " + c.upper.text());
+  } else if (c.upper.finite()) {
+    out.word("<= " + c.upper.text());
   } else {
-    out.word(">= " + number(c.lower));
+    out.word(">= " + c.lower.text());
   }
   out.line("");
 }
@@ -92,10 +86,10 @@ void write_constraint(Writer& out, const ConstrainedModel& model, const ModelCon
 void write_prices(Writer& out, const ConstrainedModel& model) {
   bool any = false;
   for (const ModelConstraint& c : model.constraints) {
-    if (c.price == 0.0) continue;
+    if (c.price.zero()) continue;
     if (!any) out.line("Soft Constraints");
     any = true;
-    out.line(" " + checked(c.name) + " " + number(c.price));
+    out.line(" " + checked(c.name) + " " + c.price.text());
   }
 }
 
@@ -110,8 +104,8 @@ void write_sets(Writer& out, const ConstrainedModel& model) {
   }
 }
 
-std::string bound(double value) {
-  return std::isinf(value) ? (value < 0 ? "-inf" : "+inf") : number(value);
+std::string bound(const Decimal& value) {
+  return value == Decimal::infinity() ? "+inf" : value.text();
 }
 
 }  // namespace
@@ -142,7 +136,7 @@ std::string to_lp(const ConstrainedModel& model) {
   for (const ModelConstraint& c : model.constraints) write_constraint(out, model, c);
 
   write_prices(out, model);
-  const auto is_binary = [](const ModelVariable& v) { return v.lower == 0.0 && v.upper == 1.0; };
+  const auto is_binary = [](const ModelVariable& v) { return v.lower == 0 && v.upper == 1; };
   out.line("Bounds");
   for (const ModelVariable& v : model.variables) {
     if (!is_binary(v)) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 
+#include "problem/precision.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -56,6 +57,7 @@ std::optional<Optimum> enumerate_optimum(const Problem& problem) {
   Follower f(problem.objective);
   const Quadratic free(spins);
   Follower g(problem.constraint ? *problem.constraint : free);
+  const double zero = feasible_up_to(problem);
   std::optional<Optimum> best;
   const std::uint64_t states = std::uint64_t{1} << spins;
   for (std::uint64_t step = 0; step < states; ++step) {
@@ -64,10 +66,9 @@ std::optional<Optimum> enumerate_optimum(const Problem& problem) {
       g.restart(state);
     }
     const double slack = best ? 1e-9 * std::max(1.0, std::abs(best->energy)) : 0.0;
-    if ((!best || f.value() < best->energy + slack) && std::abs(g.value()) < 2.0 * kFeasible) {
+    if ((!best || f.value() < best->energy + slack) && std::abs(g.value()) < 2.0 * zero) {
       const double energy = problem.objective(state);
-      const bool feasible =
-          !problem.constraint || std::abs((*problem.constraint)(state)) <= kFeasible;
+      const bool feasible = !problem.constraint || std::abs((*problem.constraint)(state)) <= zero;
       if (feasible && (!best || energy < best->energy)) best = Optimum{energy, state};
     }
     if (step + 1 == states) break;

@@ -64,6 +64,9 @@ std::optional<std::vector<Entry>> take_couplings(std::string_view text, std::str
     if (*digit == '0' && digit + 1 < end && digit[1] >= '0' && digit[1] <= '9') return false;
     const auto [stop, error] = std::from_chars(at, end, value);
     if (error != std::errc() || stop[-1] == '.') return false;
+    if (!(static_cast<double>(value) < 0x1.0p53 && static_cast<double>(value) > -0x1.0p53)) {
+      return false;
+    }
     at = stop;
     return at > from;
   };

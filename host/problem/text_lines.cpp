@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "support/error.hpp"
 
@@ -91,17 +90,25 @@ std::uint64_t TextLines::integer(std::size_t index, std::uint64_t first, std::ui
 }
 
 double TextLines::real(std::size_t index, std::string_view what) const {
+  return static_cast<double>(decimal(index, what));
+}
+
+Decimal TextLines::decimal(std::size_t index, std::string_view what) const {
   std::string_view word = words_.at(index);
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error == std::errc::result_out_of_range) {
+  std::size_t length = 0;
+  Decimal::Fault fault = Decimal::Fault::none;
+  const std::optional<Decimal> value = Decimal::parse(word, length, fault);
+  if (fault == Decimal::Fault::too_large) {
     fail(fmt::format("expected {}, found {}, which does not fit a double", what, in_quotes(word)));
   }
-  if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) {
+  if (fault == Decimal::Fault::too_long) {
+    fail(fmt::format("expected {} of at most 38 digits, found {}", what, in_quotes(word)));
+  }
+  if (!value || length != word.size() || !value->finite()) {
     fail(fmt::format("expected {}, found {}", what, in_quotes(word)));
   }
-  return value;
+  return *value;
 }
 
 }  // namespace chainmail

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/decimal.hpp"
+
 namespace chainmail {
 
 class TextLines {
@@ -36,6 +38,8 @@ class TextLines {
                         std::string_view what) const;
   // Word `index` as a finite number.
   double real(std::size_t index, std::string_view what) const;
+  // The same, exactly; at most 38 digits.
+  Decimal decimal(std::size_t index, std::string_view what) const;
 
  private:
   std::string_view text_;

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "problem/entries.hpp"
+#include "problem/precision.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -101,7 +102,7 @@ void check_optimum(const Problem& problem, const Check& check) {
              *problem.known_optimum);
   if (!problem.constraint) return;
   const double g = (*problem.constraint)(problem.known_solution);
-  check.that(std::abs(g) <= kFeasible, "the known solution is infeasible: g = {}", g);
+  check.that(std::abs(g) <= feasible_up_to(problem), "the known solution is infeasible: g = {}", g);
 }
 
 }  // namespace
@@ -123,6 +124,10 @@ void validate(const Problem& problem, const std::string& where) {
   check_quadratic(problem.objective, problem.size(), "the objective", check);
   if (problem.constraint) {
     check_quadratic(*problem.constraint, problem.size(), "the constraint", check);
+    // What rounding leaves of such sums is more than the least that counts as a violation.
+    check.that(precision_of(*problem.constraint).exact() ||
+                   0x1.0p-50 * range_of(*problem.constraint) < kFeasible,
+               "the constraint's numbers have too many digits to tell whether g is zero");
   }
   check.that(
       problem.user.scale != 0.0 &&

@@ -16,8 +16,7 @@ Verdict verdict_of(const Result& result) {
   if (!result.known_optimum) return Verdict::unknown;
   const double optimum = *result.known_optimum;
   const double gap = result.best.energy - optimum;
-  const double slack = 1e-9 * std::max(1.0, std::abs(optimum));
-  if (std::abs(gap) <= slack) return Verdict::optimum;
+  if (std::abs(gap) <= std::max(result.gap_tolerance, result.rounding)) return Verdict::optimum;
   return gap > 0.0 ? Verdict::above : Verdict::below;
 }
 
@@ -72,8 +71,8 @@ std::string verdict_text(const Result& result) {
     case Verdict::proved:
       return fmt::format("optimal, proved by {}", result.bound_by);
     case Verdict::optimum:
-      return result.stopped_by == "bound" ? "optimum reached: no feasible state can be better"
-                                          : "optimum reached";
+      if (result.gap_tolerance == 0.0) return "optimum reached";
+      return fmt::format("optimum reached within {:.1g}", result.gap_tolerance);
     case Verdict::above:
       return feasible + missed_by(result);
     case Verdict::below:

@@ -13,7 +13,7 @@ namespace chainmail {
 
 enum class Verdict { proved, optimum, above, below, unknown, infeasible, impossible };
 
-// The optimum counts as reached within 1e-9 of its size, which is what sums in double leave.
+// The optimum counts as reached where f is it exactly, or within Result::gap_tolerance.
 Verdict verdict_of(const Result& result);
 // "optimum reached", "above the known optimum by 0.7 %", ...: speaks of feasible states only where
 // there are constraints, of chains only where there are copies.

@@ -195,12 +195,12 @@ struct ConstraintRow {
   bool violated;
 };
 
-void add_side(std::vector<ConstraintRow>& rows, const ModelConstraint& constraint, double activity,
-              const std::string& relation, double bound) {
-  const double slack = relation == "≥" ? activity - bound : bound - activity;
-  const double scale = 1e-9 * std::max({1.0, std::abs(activity), std::abs(bound)});
-  const bool violated = relation == "=" ? std::abs(slack) > scale : slack < -scale;
-  rows.push_back({constraint.name, relation, activity, bound, slack, violated});
+void add_side(std::vector<ConstraintRow>& rows, const ModelConstraint& constraint,
+              const Decimal& activity, const std::string& relation, const Decimal& bound) {
+  const Decimal slack = relation == "≥" ? activity - bound : bound - activity;
+  const bool violated = relation == "=" ? !slack.zero() : slack < 0;
+  rows.push_back({constraint.name, relation, static_cast<double>(activity),
+                  static_cast<double>(bound), static_cast<double>(slack), violated});
 }
 
 std::vector<ConstraintRow> constraint_rows(const ConstrainedModel& model,
@@ -210,15 +210,15 @@ std::vector<ConstraintRow> constraint_rows(const ConstrainedModel& model,
   std::vector<ConstraintRow> rows;
   if (values.size() != model.variables.size()) return rows;
   for (const ModelConstraint& constraint : model.constraints) {
-    const double activity = constraint.left(values);
+    const Decimal activity = constraint.left.exactly(values);
     if (constraint.lower == constraint.upper) {
       add_side(rows, constraint, activity, "=", constraint.upper);
       continue;
     }
-    if (std::isfinite(constraint.lower)) {
+    if (constraint.lower.finite()) {
       add_side(rows, constraint, activity, "≥", constraint.lower);
     }
-    if (std::isfinite(constraint.upper)) {
+    if (constraint.upper.finite()) {
       add_side(rows, constraint, activity, "≤", constraint.upper);
     }
   }

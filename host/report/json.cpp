@@ -144,6 +144,7 @@ Json fields_of(const Result& r) {
   json["gap"] = number(gap_to_bound(r));
   json["proved"] = r.proved;
   json["known_optimum"] = number(r.known_optimum);
+  json["gap_tolerance"] = r.gap_tolerance;
   json["residual_per_spin"] = number(r.residual_per_spin);
   json["best_found_at_sweep"] = r.best.found_at_sweep;
 

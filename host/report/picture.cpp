@@ -205,8 +205,8 @@ struct Stop {
 std::optional<double> leg(const ConstrainedModel& model, const Stop& from, const Stop& to) {
   double cost = 0.0;
   bool found = false;
-  const auto add = [&](double coefficient) {
-    cost += coefficient;
+  const auto add = [&](const Decimal& coefficient) {
+    cost += static_cast<double>(coefficient);
     found = true;
   };
   if (from.variable && to.variable) {

@@ -110,7 +110,7 @@ RunLength length_for(const CompiledForms& forms, const Ladder& ladder) {
     double span = 0.0;
     for (double value : model.linear) span += std::abs(value);
     for (const Neighbour& n : model.pairs.items) span += 0.5 * std::abs(n.value);
-    length.patience.never_below = *forms.bound + kNearBound * span;
+    length.patience.never_below = forms.objective.threshold(*forms.bound) + kNearBound * span;
   }
   return length;
 }

@@ -3,17 +3,17 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
-#include <string_view>
 
 #include "device/group/launched.hpp"
 #include "exact/bounds.hpp"
 #include "exact/exact.hpp"
 #include "exact/settle.hpp"
 #include "problem/bits.hpp"
+#include "problem/precision.hpp"
 #include "run/answers.hpp"
+#include "run/certify.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -24,74 +24,50 @@ using Clock = std::chrono::steady_clock;
 
 // Spins beyond these are not looked at: taking them apart would take time for nothing.
 constexpr std::size_t kMostSpins = 4096, kMostCouplings = 1'000'000;
-constexpr int kMostDigits = 12;
 constexpr std::size_t kMostKept = 100'000;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Sums of f are exact where every number in it is whole and they are not too many.
-bool whole(const FormModel& model) {
-  double size = std::abs(model.constant);
-  bool all = true;
-  const auto take = [&](double value, double times) {
-    all &= value == std::round(value);
-    size += std::abs(value) * times;
+// The model with the objective in its own whole numbers, or nothing where it has too many digits.
+std::optional<TreeModel> exact_tree(const CompiledForms& forms) {
+  const WholeObjective& objective = forms.objective;
+  if (!objective.fits) return std::nullopt;
+  FormModel shape = forms.model;  // everything but the numbers of f
+  std::fill(shape.linear.begin(), shape.linear.end(), 0.0);
+  for (Neighbour& n : shape.pairs.items) n.value = 0.0;
+  for (FormLimits& limits : shape.limits) limits.price = limits.soft() ? 1.0 : 0.0;
+  std::optional<TreeModel> tree = tree_model(shape);
+  if (!tree) return std::nullopt;
+  double size = 1.0;
+  const auto take = [&](std::int64_t value, double times) {
+    size += 4.0 * std::abs(static_cast<double>(value)) * times;
+    return Wide{value};
   };
-  take(model.constant, 1.0);
-  for (double value : model.linear) take(value, 1.0);
-  for (const Neighbour& n : model.pairs.items) take(n.value, 1.0);
-  for (std::size_t row = 0; row < model.forms.size(); ++row) {
-    if (!model.limits[row].soft()) continue;
-    double furthest = 1.0;
-    for (const FormTerm& t : model.forms[row]) {
-      furthest += std::abs(static_cast<double>(t.coefficient));
+  for (std::size_t i = 0; i < shape.bits; ++i) tree->f.linear[i] = take(objective.linear[i], 1.0);
+  std::size_t pair = 0;
+  for (std::uint32_t i = 0; i < shape.bits; ++i) {
+    for (std::size_t k = shape.pairs.start[i]; k < shape.pairs.start[i + 1]; ++k) {
+      if (shape.pairs.items[k].spin > i)
+        tree->f.pairs[pair++].value = take(objective.pairs[k], 1.0);
     }
-    take(model.limits[row].price, furthest);
   }
-  return all && size < 0x1.0p50;
-}
-
-// Every number of the objective.
-template <class Model, class Use>
-void each_number(Model& model, const Use& use) {
-  use(model.objective.constant);
-  for (auto& t : model.objective.linear) use(t.coefficient);
-  for (auto& t : model.objective.products) use(t.coefficient);
-  for (auto& c : model.constraints) use(c.price);
-}
-
-// Behind the point, in the shortest decimal that is read as this number.
-int decimals_of(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
-  const std::string_view all(text, static_cast<std::size_t>(end.ptr - text));
-  const std::size_t e = all.find('e'), point = all.find('.');
-  int exponent = 0;
-  std::from_chars(text + e + (all[e + 1] == '+' ? 2 : 1), end.ptr, exponent);
-  const int digits = point == all.npos ? 0 : static_cast<int>(e - point) - 1;
-  return std::max(0, digits - exponent);
-}
-
-// What the user wrote with a few decimals in whole numbers.
-ConstrainedModel scaled(ConstrainedModel model, int digits) {
-  const double power = std::pow(10.0, digits);
-  each_number(model, [&](double& value) { value = std::round(value * power); });
-  return model;
-}
-
-// The model with an objective in whole numbers, or nothing where it has too many digits.
-std::optional<CompiledForms> whole_forms(const ModelSource& source) {
-  if (whole(source.forms().model)) return source.forms();
-  int digits = 0;
-  each_number(source.model, [&](double value) { digits = std::max(digits, decimals_of(value)); });
-  // Prices are divided by what their constraints were scaled by.
-  for (const int most = std::min(digits + 3, kMostDigits); digits <= most; ++digits) {
-    CompiledForms forms = compile_forms(scaled(source.model, digits));
-    if (whole(forms.model)) return forms;
+  for (std::size_t row = 0; row < tree->limits.size(); ++row) {
+    if (!shape.limits[row].soft()) continue;
+    double furthest = 1.0;
+    for (const FormTerm& t : shape.forms[row])
+      furthest += std::abs(static_cast<double>(t.coefficient));
+    for (std::int64_t limit : {shape.limits[row].lower, shape.limits[row].upper}) {
+      if (limit > kNoLower && limit < kNoUpper) furthest += std::abs(static_cast<double>(limit));
+    }
+    tree->limits[row].price = take(objective.prices[row], furthest);
   }
-  return std::nullopt;
+  tree->unit = {};
+  tree->unit.add(1.0);
+  tree->unit.add(std::exp2(std::ceil(std::log2(size))));
+  if (!tree->unit.fits()) return std::nullopt;
+  return tree;
 }
 
 // Of several bit patterns that say the same only one: else they would fill the list of solutions.
@@ -161,7 +137,7 @@ class ExactRun {
     const auto state = [&](const std::vector<Bit>& bits) {
       const std::vector<Spin> spins = spins_of(bits);
       const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
-      const bool feasible = g <= kFeasible;
+      const bool feasible = g <= feasible_up_to(problem);
       return state_of(bits, problem.objective(spins), g, feasible);
     };
     Result result = described(answer);
@@ -186,9 +162,8 @@ class ExactRun {
   std::optional<Result> run_model() {
     const ConstrainedModel& model = source_.model->model;
     if (!source_.model->forms().infeasible.empty()) return std::nullopt;  // proved already
-    const std::optional<CompiledForms> forms = whole_forms(*source_.model);
-    if (!forms) return std::nullopt;
-    std::optional<TreeModel> tree = tree_model(forms->model);
+    const CompiledForms* forms = &source_.model->forms();
+    std::optional<TreeModel> tree = exact_tree(*forms);
     if (!tree) return std::nullopt;
     if (options_.solutions > 1) add_canonical(*forms, *tree);
     std::optional<ExactAnswer> answer;
@@ -201,9 +176,11 @@ class ExactRun {
       enough = distinct.size() >= options_.solutions || answer->states.size() < wanted_.keep;
       if (!enough && wanted_.keep > kMostKept) return std::nullopt;
     }
-    const FormModel& f = source_.model->forms().model;
+    const FormModel& f = forms->model;
+    const double sign = model.sense == Sense::maximise ? -1.0 : 1.0;
     const auto state = [&](const std::vector<Bit>& bits) {
-      return state_of(bits, f.f(bits), f.g(bits), f.violated(bits) == 0);
+      return state_of(bits, sign * evaluate(model, forms->decode(bits)).objective, f.g(bits),
+                      f.violated(bits) == 0);
     };
     Result result = described(*answer);
     result.problem = model.name;
@@ -223,6 +200,8 @@ class ExactRun {
     const bool held = std::all_of(result.answers.begin(), result.answers.end(),
                                   [](const NamedAnswer& a) { return a.feasible; });
     if (!answer->states.empty() && !held) return std::nullopt;
+    const bool proof = result.proved || !result.infeasible.empty();
+    if (proof && !confirm_enumeration(result, *source_.model)) return std::nullopt;
     return result;
   }
 
@@ -277,17 +256,22 @@ void tell_bound(const Source& source, Result& result) {
     result.bound_by = "sums of coefficients";
     result.proved = bound.exact && result.best.feasible && result.best.energy == bound.least;
   } else {
-    const FormModel& forms = source.model->forms().model;
-    const std::optional<TreeModel> tree = tree_model(forms);
-    if (!tree) return;
+    const CompiledForms& forms = source.model->forms();
+    const std::optional<TreeModel> tree = exact_tree(forms);
+    if (!tree || result.proved || result.answers.empty()) return;
     const WholeBound bound = lower_bound(*tree);
-    const bool exact = whole(forms) && tree->unit.fits(52);
-    // Compiling rounded each term by less than this share of all.
-    const auto terms = static_cast<double>(forms.bits + forms.pairs.items.size() + 2);
-    const double slack = exact ? 0.0 : tree->unit.size() * terms * 0x1.0p-50;
-    result.bound = tree->unit.value(bound.least) - slack;
-    result.bound_by = bound.by;
-    result.proved = exact && result.best.feasible && result.best.energy == *result.bound;
+    try {
+      const Decimal least =
+          forms.objective.constant + forms.objective.unit * Decimal(bound.least, 0);
+      const std::optional<Decimal>& exact = result.answers.front().exact;
+      result.bound = static_cast<double>(least);
+      result.bound_by = bound.by;
+      result.proved = result.best.feasible && exact && !result.aimless &&
+                      (result.scale < 0.0 ? -*exact : *exact) <= least;
+      if (result.proved) result.bound = result.best.energy;
+    } catch (const TooManyDigits&) {
+      return;
+    }
   }
   if (result.proved) result.known_optimum = result.bound;
 }

@@ -8,6 +8,7 @@
 #include "problem/bits.hpp"
 #include "run/answers.hpp"
 #include "run/as_written.hpp"
+#include "run/certify.hpp"
 #include "run/exact_run.hpp"
 #include "run/plan_parts.hpp"
 #include "support/error.hpp"
@@ -147,8 +148,15 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
   if (plan.exact) return *plan.exact;
   const Source& source = *plan.source;
+  // The machine knows a model's f without its constant.
+  const double constant =
+      plan.as_written() ? static_cast<double>(source.model->forms().objective.constant) : 0.0;
+  const SolveObserver shown = [&](SolveStatus status) {
+    if (status.best) *status.best += constant;
+    if (observer) observer(status);
+  };
   Result result =
-      solve(plan.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, observer);
+      solve(plan.problem(), plan.embedding, plan.ladder, device, plan.solve, stop, shown);
   result.tune_seconds = plan.tune_seconds;
   result.moves = plan.moves;
   result.placement = name_of(plan.placement);
@@ -164,8 +172,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
                           [&](std::span<const Spin> spins) { return model_values(plan, spins); });
     result.model_notes =
         plan.as_written() ? source.model->forms().notes : source.model->compiled().notes;
-    if (plan.as_written()) result.infeasible = source.model->forms().infeasible;
-    if (result.stopped_by == "bound") result.known_optimum = result.best.energy;
+    if (plan.as_written()) judge_exactly(result, *source.model);
   } else {
     result.model_notes = source.notes;
     keep_distinct(result, source.problem(), plan.solutions);

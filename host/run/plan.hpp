@@ -48,7 +48,7 @@ struct PlanOptions {
   std::uint64_t seed = 1;
   double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::optional<double> target;  // stop at a feasible objective this good, in the user's terms
+  std::optional<Decimal> target;  // stop at a feasible objective this good, in the user's terms
   // Without a target: end at the known optimum, or at the first feasible state where there is
   // nothing to minimise. Several trials or solutions run to their end.
   bool stop_at_optimum = true;

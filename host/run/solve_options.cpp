@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problem/precision.hpp"
 #include "run/as_written.hpp"
 #include "run/flight.hpp"
 #include "run/plan_parts.hpp"
@@ -35,9 +36,17 @@ constexpr std::uint64_t kTrialAnneal = 400;
 // On a card a descent's spins cost a launch of their own.
 constexpr std::uint64_t kBurstsPerQuench = 16;
 
-double energy_of(double objective, const UserObjective& user) {
+// What f must not exceed in a state that is as good as the target: exactly, or never wrongly.
+double target_of(const Decimal& objective, const Source& source, const Plan& plan) {
+  const UserObjective user = source.user();
   if (user.scale == 0.0) throw UsageError("--target: every state has the same " + user.name);
-  return (objective - user.shift) / user.scale;
+  const Decimal rest = objective - user.shift;
+  const Decimal f = std::abs(user.scale) != 1.0 ? Decimal(static_cast<double>(rest) / user.scale)
+                    : user.scale > 0.0          ? rest
+                                                : -rest;
+  if (plan.as_written()) return source.model->forms().objective.threshold(f);
+  const Quadratic& objective_f = plan.problem().objective;
+  return threshold(objective_f, precision_of(objective_f), f);
 }
 
 // A kernel's host needs as long for a swap round as the kernel for some fifty sweeps, so its rounds
@@ -126,21 +135,24 @@ Method method_for(const Source& source, const PlanOptions& options, const Embedd
 std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, const Plan& plan) {
   if (options.solutions > 1 || !options.stop_at_optimum) return {};
   if (plan.as_written()) {
-    const auto& bound = source.model->forms().bound;
-    return bound ? std::optional(Goal{*bound, "bound"}) : std::nullopt;
+    // What is only nearly as low proves nothing, so such a bound ends no run.
+    const CompiledForms& forms = source.model->forms();
+    if (!forms.bound || !forms.objective.ordered) return {};
+    return Goal{forms.objective.threshold(*forms.bound), "bound"};
   }
   const Problem& problem = plan.problem();
   if (options.target) return {};
   if (source.aimless()) return Goal{problem.objective.offset, "first feasible state"};
   if (options.trials.value_or(1) > 1 || !problem.known_optimum) return {};
-  return Goal{*problem.known_optimum, "known optimum"};
+  const Precision precision = precision_of(problem.objective);
+  return Goal{threshold(problem.objective, precision, *problem.known_optimum), "known optimum"};
 }
 
 // Feasible f with which the search for a ladder may end already: nothing is left to search for.
 std::vector<double> ends_of(const Source& source, const PlanOptions& options, const Plan& plan) {
   std::vector<double> all;
   if (!plan.as_written() || options.balanced) return all;
-  if (options.target) all.push_back(energy_of(*options.target, source.user()));
+  if (options.target) all.push_back(target_of(*options.target, source, plan));
   const auto goal = goal_for(source, options, plan);
   if (goal && options.trials.value_or(1) == 1) all.push_back(goal->energy);
   return all;
@@ -173,7 +185,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   if (options.time_limit > 0.0) {
     solve.time_limit = std::max(1e-6, options.time_limit - seconds_since(options.start));
   }
-  if (options.target) solve.target = energy_of(*options.target, source.user());
+  if (options.target) solve.target = target_of(*options.target, source, plan);
   if (const auto goal = goal_for(source, options, plan)) solve.goal = goal->energy;
   solve.accepts = accepts_of(source, plan);
   solve.initial = plan.reduction && !options.initial.empty()

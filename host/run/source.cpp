@@ -3,6 +3,7 @@
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
 #include "problem/validate.hpp"
+#include "run/certify.hpp"
 #include "run/looks_like.hpp"
 #include "support/compressed.hpp"
 #include "support/error.hpp"
@@ -23,7 +24,17 @@ UserObjective Source::user() const {
 }
 
 const CompiledForms& ModelSource::forms() const {
-  if (!forms_) forms_ = std::make_shared<const CompiledForms>(compile_forms(model, purpose));
+  if (forms_) return *forms_;
+  auto made = std::make_shared<CompiledForms>(compile_forms(model, purpose));
+  if (!made->infeasible.empty()) {
+    proof_ = confirmed_impossible(*this, *made);
+    if (proof_ == nullptr) {
+      made->notes.push_back("presolve found no solution possible (" + made->infeasible +
+                            "), but the second reader cannot follow why");
+      made->infeasible.clear();
+    }
+  }
+  forms_ = std::move(made);
   return *forms_;
 }
 
@@ -54,7 +65,10 @@ Source read_source(const std::string& file, const SourceOptions& options) {
   if (model_format) {
     ModelOptions model_options;
     if (options.colors > 0) model_options.colors = options.colors;
-    return source_of(read_model(file, *model_format, model_options), file);
+    Source source = source_of(read_model(file, *model_format, model_options), file);
+    source.model->file = file;
+    source.model->format = name_of(*model_format);
+    return source;
   }
   if (options.colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
   try {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "check/proof.hpp"
 #include "model/compile.hpp"
 #include "model/forms.hpp"
 #include "problem/problem.hpp"
@@ -18,6 +19,9 @@ class ModelSource {
   ModelSource(ConstrainedModel read, std::string where)
       : model(std::move(read)), where_(std::move(where)) {}
 
+  // That no solution exists, where forms() says so.
+  std::shared_ptr<const checker::Proof> proof() const { return proof_; }
+
   const CompiledForms& forms() const;                   // both are made when first asked for
   std::shared_ptr<const FormModel> form_model() const;  // of these
   const CompiledModel& compiled() const;                // with slack and squares
@@ -25,10 +29,12 @@ class ModelSource {
   ConstrainedModel model;
   // What forms() are to be made for; set it before they are first asked for.
   FormsFor purpose = FormsFor::solving;
+  std::string file = "-", format;  // what it was read from, where it was
 
  private:
   std::string where_;
   mutable std::shared_ptr<const CompiledForms> forms_;
+  mutable std::shared_ptr<const checker::Proof> proof_;
   mutable std::optional<CompiledModel> compiled_;
 };
 

@@ -116,7 +116,7 @@ void BestState::offer_state(std::span<const Spin> physical, double device_f, std
 
 bool BestState::worth_judging(const Note& note, std::uint64_t sweep) const {
   if (!best_.feasible) return true;
-  if (target_ && note.device_f <= *target_ + rounding_ + 1e-9 * std::abs(*target_)) return true;
+  if (target_ && note.device_f <= *target_ + rounding_) return true;
   const double searched = kReplicas * static_cast<double>(embedding_->pbits()) *
                           static_cast<double>(sweep - judged_at_);
   return searched >= static_cast<double>(embedding_->model.f.couplings.size());

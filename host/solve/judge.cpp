@@ -27,7 +27,7 @@ TrialResult Judge::solution(std::vector<Spin> spins) const {
   }
   state.energy = problem_->objective(state.solution);
   state.g = problem_->constraint ? (*problem_->constraint)(state.solution) : 0.0;
-  state.feasible = state.g <= kFeasible && (!accepts_ || accepts_(state.solution));
+  state.feasible = state.g <= embedding_->model.feasible && (!accepts_ || accepts_(state.solution));
   return state;
 }
 

@@ -27,7 +27,9 @@ class Judge {
   TrialResult solution(std::vector<Spin> spins) const;
 
   // Whether a device's g means that nothing is violated.
-  bool holds(double g) const { return embedding_->model.forms ? g == 0.0 : g <= kFeasible; }
+  bool holds(double g) const {
+    return embedding_->model.forms ? g == 0.0 : g <= embedding_->model.feasible;
+  }
   // Whether replicas may be in this state: one-hot groups never break.
   bool possible(std::span<const Spin> physical) const;
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "check/proof.hpp"
 #include "device/device.hpp"
 #include "ladder/ladder.hpp"
 #include "model/answer.hpp"
@@ -38,6 +40,8 @@ struct Result {
   std::size_t spins = 0;
   std::vector<std::string> names;  // empty, or one per spin
   std::optional<double> known_optimum;
+  double gap_tolerance = 0.0;  // f this near the optimum counts as it; 0: compared exactly
+  double rounding = 0.0;       // of f where it is compared exactly: far below its least step
   std::string objective_name = "energy";
   double scale = 1.0, shift = 0.0;  // objective = scale * f + shift, in the user's terms
   bool constrained = false;         // by the user; chains of copies are not meant
@@ -69,8 +73,9 @@ struct Result {
   double objective = 0.0;                   // in the user's terms
   std::vector<TrialResult> per_trial;
   std::vector<TrialResult> pool;  // further feasible states, distinct, best first, when asked for
-  std::vector<NamedAnswer> answers;      // of a constrained model, the best first; else empty
-  std::string infeasible;                // why no solution exists, when that was proved
+  std::vector<NamedAnswer> answers;  // of a constrained model, the best first; else empty
+  std::string infeasible;            // why no solution exists, when that was proved
+  std::shared_ptr<const checker::Proof> proof;  // of `infeasible`, or that the best is optimal
   std::vector<std::string> model_notes;  // what compiling it had to round or found impossible
 
   // statistics over the run

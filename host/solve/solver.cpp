@@ -10,6 +10,7 @@
 
 #include "ladder/geometric.hpp"
 #include "ladder/initial_states.hpp"
+#include "problem/precision.hpp"
 #include "solve/checkpoint.hpp"
 #include "solve/group_threads.hpp"
 #include "solve/trial.hpp"
@@ -66,7 +67,7 @@ void set_best(Result& result, const Problem& problem, TrialResult best) {
 }
 
 bool reached(std::optional<double> best, std::optional<double> target) {
-  return best && target && *best <= *target + 1e-9 * std::max(1.0, std::abs(*best));
+  return best && target && *best <= *target;
 }
 
 namespace {
@@ -327,6 +328,9 @@ Result Run::make_result(const std::string& stopped_by) {
   result.spins = embedding_.logical;
   result.names = problem_.names;
   result.known_optimum = problem_.known_optimum;
+  const Precision precision = precision_of(problem_.objective);
+  result.gap_tolerance = precision.tolerance();
+  result.rounding = precision.slack;
   result.objective_name = problem_.user.name;
   result.scale = problem_.user.scale;
   result.shift = problem_.user.shift;

@@ -84,7 +84,7 @@ struct SolveOptions {
 // Makes a state the answer.
 void set_best(Result& result, const Problem& problem, TrialResult best);
 
-// Whether a feasible f is as low as the target, but for rounding.
+// Whether a feasible f is as low as the target (a threshold of problem/precision.hpp).
 bool reached(std::optional<double> best, std::optional<double> target);
 
 struct SolveStatus {

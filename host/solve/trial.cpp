@@ -109,7 +109,8 @@ void Trial::finish_burst() {
   best_.offer(burst, *device_, device_grid_, sweeps_);
   const std::size_t answer = grid_.answer_replica();
   take_notes(burst, answer);
-  const bool raise = options_->hold_feasible && watch_.raise(sweeps_, burst.g[answer] <= kFeasible);
+  const bool raise = options_->hold_feasible &&
+                     watch_.raise(sweeps_, burst.g[answer] <= embedding_->model.feasible);
   if (raise) set_rows();
   if (annealed) {
     if (!annealing()) set_rows();

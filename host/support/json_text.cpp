@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/decimal.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -241,6 +242,13 @@ JsonNode JsonNode::operator[](std::size_t index) const {
 
 double JsonNode::number() const {
   if (!value_->is_number()) fail_expected("a number");
+  // A whole number of more digits than a double holds would be another one.
+  const bool whole = value_->is_number_integer();
+  if (whole && Decimal(value_->get<double>()) != (value_->is_number_unsigned()
+                                                      ? Decimal(value_->get<std::uint64_t>())
+                                                      : Decimal(value_->get<std::int64_t>()))) {
+    fail_expected("a number that a double holds exactly");
+  }
   return value_->get<double>();
 }
 

@@ -41,16 +41,15 @@ void for_all_states(const FormModel& m, const std::function<void(const std::vect
 void enlarge(ConstrainedModel& model, Engine& engine) {
   for (ModelConstraint& c : model.constraints) {
     if (!c.left.products.empty() || c.left.linear.empty() || engine() % 3 != 0) continue;
-    const bool whole =
-        std::all_of(c.left.linear.begin(), c.left.linear.end(),
-                    [](const LinearTerm& t) { return t.coefficient == std::floor(t.coefficient); });
+    const bool whole = std::all_of(c.left.linear.begin(), c.left.linear.end(),
+                                   [](const LinearTerm& t) { return t.coefficient.whole(); });
     if (!whole) continue;
     const auto factor =
         static_cast<double>((std::uint64_t{1} << (30 + engine() % 7)) + engine() % 5);
-    for (LinearTerm& t : c.left.linear) t.coefficient *= factor;
+    for (LinearTerm& t : c.left.linear) t.coefficient = t.coefficient * factor;
     c.left.linear.front().coefficient += static_cast<double>(engine() % 3) - 1.0;
-    if (std::isfinite(c.lower)) c.lower = std::floor(c.lower) * factor;
-    if (std::isfinite(c.upper)) c.upper = std::max(c.lower, std::floor(c.upper) * factor);
+    if (c.lower.finite()) c.lower = c.lower.floor() * factor;
+    if (c.upper.finite()) c.upper = std::max(c.lower, c.upper.floor() * factor);
     c.left.normalise();
   }
 }
@@ -68,9 +67,11 @@ void check_exact(const ConstrainedModel& model, Seen& seen) {
     REQUIRE(holds == (forms.model.g(x) == 0.0));
     if (!holds) return;
     const std::vector<std::int64_t> values = forms.decode(x);
-    reached[values] = forms.model.f(x);
+    reached[values] = forms.model.f(x) + static_cast<double>(forms.objective.constant);
     REQUIRE(forms.decode(forms.encode(values)) == values);
-    if (forms.bound) REQUIRE(forms.model.f(x) >= *forms.bound - 1e-6);
+    if (forms.bound) {
+      REQUIRE(!(forms.model.f(x) < forms.objective.threshold(*forms.bound - forms.objective.unit)));
+    }
   });
   std::size_t feasible = 0;
   for_all_values(model, [&](const std::vector<std::int64_t>& values) {

@@ -74,8 +74,8 @@ class Maker {
   double typical(const Expression& e) {
     std::vector<std::int64_t> values;
     for (const ModelVariable& v : model_.variables) {
-      const auto width = static_cast<std::size_t>(v.upper - v.lower) + 1;
-      values.push_back(static_cast<std::int64_t>(v.lower) +
+      const auto width = static_cast<std::size_t>(static_cast<double>(v.upper - v.lower)) + 1;
+      values.push_back(static_cast<std::int64_t>(static_cast<double>(v.lower)) +
                        static_cast<std::int64_t>(below(width)));
     }
     return std::round(e(values) * 100.0) / 100.0;
@@ -140,13 +140,13 @@ void for_all_values(const ConstrainedModel& model,
                     const std::function<void(const std::vector<std::int64_t>&)>& visit) {
   std::vector<std::int64_t> values;
   for (const ModelVariable& v : model.variables) {
-    values.push_back(static_cast<std::int64_t>(v.lower));
+    values.push_back(static_cast<std::int64_t>(static_cast<double>(v.lower)));
   }
   for (;;) {
     visit(values);
     std::size_t v = 0;
     while (v < values.size() && static_cast<double>(values[v]) >= model.variables[v].upper) {
-      values[v] = static_cast<std::int64_t>(model.variables[v].lower);
+      values[v] = static_cast<std::int64_t>(static_cast<double>(model.variables[v].lower));
       ++v;
     }
     if (v == values.size()) return;
@@ -166,10 +166,11 @@ bool same_meaning(const ConstrainedModel& a, const ConstrainedModel& b, Engine& 
   for (int sample = 0; sample < 20; ++sample) {
     std::vector<std::int64_t> values, moved(n);
     for (const ModelVariable& variable : a.variables) {
-      const double low = std::max(variable.lower, -10.0);
-      const double high = std::min(variable.upper, low + 20.0);
-      const auto width = high < low ? 1 : static_cast<std::uint64_t>(high - low) + 1;
-      values.push_back(static_cast<std::int64_t>(low) +
+      const Decimal low = std::max(variable.lower, Decimal(-10));
+      const Decimal high = std::min(variable.upper, low + 20);
+      const auto width =
+          high < low ? 1 : static_cast<std::uint64_t>(static_cast<double>(high - low)) + 1;
+      values.push_back(static_cast<std::int64_t>(static_cast<double>(low)) +
                        static_cast<std::int64_t>(engine() % width));
       moved[index[variable.name]] = values.back();
     }

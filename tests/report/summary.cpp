@@ -54,11 +54,15 @@ TEST_CASE("without an objective nothing is called an optimum", "[report][summary
 TEST_CASE("the verdict tells the cases apart", "[report][summary]") {
   Result r = sample_result();
   CHECK(verdict_of(r) == Verdict::optimum);
-  r.best.energy = *r.known_optimum * (1 - 0.9e-9);
-  CHECK(verdict_of(r) == Verdict::optimum);
-  r.best.energy = *r.known_optimum * (1 - 1.1e-9);
+  // Exactly, unless the numbers ask for a tolerance; that is then told, and is no share of f.
+  r.best.energy = *r.known_optimum + 1e-12;
   CHECK(verdict_of(r) == Verdict::above);
-  r.best.energy = *r.known_optimum * (1 + 1.1e-9);
+  r.gap_tolerance = 1e-10;
+  CHECK(verdict_of(r) == Verdict::optimum);
+  CHECK(verdict_text(r) == "optimum reached within 1e-10");
+  r.best.energy = *r.known_optimum + 1.1e-10;
+  CHECK(verdict_of(r) == Verdict::above);
+  r.best.energy = *r.known_optimum - 1.1e-10;
   CHECK(verdict_of(r) == Verdict::below);
   r.best.feasible = false;
   r.best.g = 2.0;

@@ -83,6 +83,7 @@ class CpuDevice final : public Device {
     forms_ = model.forms ? model.forms->forms.size() : 0;
     loaded_ = options;
     replicas_ = options.replicas;
+    feasible_ = model.feasible;
     grids_ = std::vector<Grid>(options.grids);
     block_lanes_ = path_->block_lanes();
     // No block should be more than a thread's fair share.
@@ -170,6 +171,7 @@ class CpuDevice final : public Device {
   std::string precision_, moves_;
   std::unique_ptr<Path> path_;
   std::size_t pbits_ = 0, forms_ = 0, replicas_ = 0;
+  double feasible_ = kFeasible;
   std::size_t block_lanes_ = 0;  // replicas of a block
   LoadOptions loaded_;
   std::vector<Grid> grids_;
@@ -189,7 +191,7 @@ void CpuDevice::run_step(Grid& grid, std::size_t block, std::uint64_t first, std
   b.energies(std::span(grid.result.f).subspan(lane, lanes),
              std::span(grid.result.g).subspan(lane, lanes));
   for (std::size_t r = lane; r < lane + lanes; ++r) {
-    const bool feasible = grid.result.g[r] < kFeasible;
+    const bool feasible = grid.result.g[r] <= feasible_;
     grid.result.best_f[r] = feasible ? grid.result.f[r] : std::numeric_limits<double>::infinity();
   }
   if (b.keeps_best()) b.best(std::span(grid.result.best_f).subspan(lane, lanes));

@@ -39,6 +39,7 @@ class ColumnLaunches final : public LoadedModel {
       : port_(port),
         options_(options),
         g_(model.g),
+        feasible_(model.feasible),
         tables_(model, port.topology(), options),
         grids_(options.grids) {
     for (Grid& grid : grids_) {
@@ -169,13 +170,13 @@ class ColumnLaunches final : public LoadedModel {
       grid.result.f[r] =
           image.energy(measured.f) - penalty * (g - tables_.link_weight() * measured.g);
       grid.result.best_f[r] = std::numeric_limits<double>::infinity();
-      if (g <= kFeasible) {
+      if (g <= feasible_) {
         grid.best[r] = spins;
         grid.result.best_f[r] = grid.result.f[r];
       }
       if (!measured.best_f) continue;
       std::vector<Spin> best = image.unpack(state(launch.best, k));
-      if (g_(best) > kFeasible) continue;
+      if (g_(best) > feasible_) continue;
       grid.best[r] = std::move(best);
       grid.result.best_f[r] = image.energy(*measured.best_f);
     }
@@ -191,6 +192,7 @@ class ColumnLaunches final : public LoadedModel {
   KernelPort& port_;
   LoadOptions options_;
   Quadratic g_;
+  double feasible_;
   ColumnTables tables_;
   std::vector<Grid> grids_;
 };

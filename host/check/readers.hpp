@@ -1,0 +1,11 @@
+#pragma once
+
+#include "check/model.hpp"
+
+namespace chainmail::checker {
+
+Model read_lp(std::string_view text, const std::string& path);
+Model read_mps(std::string_view text, const std::string& path);
+Model read_qplib(std::string_view text, const std::string& path);
+
+}  // namespace chainmail::checker

@@ -1,0 +1,235 @@
+#include "model/whole_objective.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace chainmail {
+
+namespace {
+
+constexpr Wide kMost = Wide{1} << 62;  // of sums in 64 bits
+// Of sums in double, so that halves can be told too.
+constexpr int kBits = 51;
+constexpr Wide kExactly = Wide{1} << kBits;
+
+Wide size_of(Wide value) {
+  return value < 0 ? -value : value;
+}
+
+// What the sum of a form is beyond its limits at most.
+Wide furthest_beyond(const FormModel& m, std::size_t form) {
+  Wide least = 0, most = 0;
+  for (const FormTerm& t : m.forms[form]) (t.coefficient < 0 ? least : most) += t.coefficient;
+  const FormLimits& limits = m.limits[form];
+  Wide furthest = 0;
+  if (limits.lower > kNoLower) furthest = std::max(furthest, limits.lower - least);
+  if (limits.upper < kNoUpper) furthest = std::max(furthest, most - limits.upper);
+  return furthest;
+}
+
+class Settling {
+ public:
+  Settling(const ExactObjective& exact, FormModel& model) : exact_(exact), m_(model) {}
+
+  WholeObjective run() {
+    out_.constant = exact_.constant;
+    m_.constant = 0.0;
+    for (std::size_t form = 0; form < m_.forms.size(); ++form) {
+      furthest_.push_back(exact_.prices[form].zero() ? 0 : furthest_beyond(m_, form));
+    }
+    find_unit();
+    to_doubles();
+    if (!out_.ordered && out_.fits && lower_prices()) {
+      to_doubles();
+      if (!out_.ordered) {  // it did not help, and a threshold of rounded sums needs them as given
+        out_.price = out_.lowered = 0;
+        to_doubles();
+      }
+    }
+    if (!out_.ordered) {
+      out_.note = fmt::format(
+          "the search sees the objective to within {:.2g}; answers are compared exactly",
+          out_.rounding);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  template <typename Visit>
+  void for_all(Visit visit) const {
+    for (const Decimal& value : exact_.linear) visit(value);
+    for (const Decimal& value : exact_.pairs) visit(value);
+    for (const Decimal& value : exact_.prices) visit(value);
+  }
+
+  // The largest number of which everything is a multiple.
+  void find_unit() {
+    int exponent = 0;
+    bool any = false;
+    for_all([&](const Decimal& value) {
+      if (value.zero()) return;
+      exponent = any ? std::min(exponent, value.exponent()) : value.exponent();
+      any = true;
+    });
+    Wide factor = 0;
+    const auto whole = [&](const Decimal& value) -> Wide {
+      if (value.zero()) return 0;
+      const auto scaled =
+          times_power_of_ten(value.mantissa(), std::min(99, value.exponent() - exponent));
+      if (!scaled || size_of(*scaled) > kMost) out_.fits = false;
+      return out_.fits ? *scaled : 0;
+    };
+    for_all([&](const Decimal& value) { factor = common_factor(factor, whole(value)); });
+    if (factor == 0) factor = 1;
+    if (!out_.fits) return;
+    out_.unit = Decimal(factor, exponent);
+    const auto list = [&](const std::vector<Decimal>& values, std::vector<std::int64_t>& to) {
+      for (const Decimal& value : values) {
+        to.push_back(static_cast<std::int64_t>(whole(value) / factor));
+      }
+    };
+    list(exact_.linear, out_.linear);
+    list(exact_.pairs, out_.pairs);
+    list(exact_.prices, out_.prices);
+    for (std::int64_t value : out_.linear) (value < 0 ? least_ : most_) += value;
+    for (std::int64_t value : out_.pairs) (value < 0 ? least_ : most_) += value;
+    least_ -= least_pairs_twice() / 2;  // each stands at both ends
+    most_ -= most_pairs_twice() / 2;
+    Wide all = most_ - least_;
+    for (std::size_t form = 0; form < furthest_.size() && all <= kMost; ++form) {
+      if (furthest_[form] > kMost) out_.fits = false;
+      if (out_.fits) all += out_.prices[form] * furthest_[form];
+    }
+    if (std::max(all, std::max(size_of(least_), size_of(most_))) > kMost) out_.fits = false;
+    if (!out_.fits) {
+      out_.linear = out_.pairs = out_.prices = {};
+      return;
+    }
+    out_.least = least_;
+  }
+  Wide least_pairs_twice() const {
+    Wide sum = 0;
+    for (std::int64_t value : out_.pairs) sum += std::min<std::int64_t>(0, value);
+    return sum;
+  }
+  Wide most_pairs_twice() const {
+    Wide sum = 0;
+    for (std::int64_t value : out_.pairs) sum += std::max<std::int64_t>(0, value);
+    return sum;
+  }
+
+  double price_of(std::size_t form) const {
+    if (exact_.prices[form].zero()) return 0.0;
+    if (out_.lowered == 0) return static_cast<double>(exact_.prices[form]);
+    const Wide units = out_.prices[form] < out_.price
+                           ? out_.prices[form]
+                           : out_.prices[form] / out_.price * out_.lowered;
+    return static_cast<double>(units) * static_cast<double>(out_.unit);
+  }
+
+  // All that f can be made of, in double, but for rounding.
+  double size() const {
+    double sum = 0.0;
+    for (const Decimal& value : exact_.linear) sum += std::abs(static_cast<double>(value));
+    for (const Decimal& value : exact_.pairs) sum += 0.5 * std::abs(static_cast<double>(value));
+    for (std::size_t form = 0; form < furthest_.size(); ++form) {
+      sum += price_of(form) * static_cast<double>(furthest_[form]);
+    }
+    return sum;
+  }
+
+  // Multiples of a power of two as they are where they fit; else multiples of one so small that all
+  // sums are exact: whatever is added up in whatever order, f stays what its bits say.
+  void to_doubles() {
+    const double all = size();
+    out_.rounding = 0.0;
+    double grid = 0.0;
+    if (!(out_.fits && is_dyadic() &&
+          all < static_cast<double>(out_.unit) * static_cast<double>(kExactly / odd_part()))) {
+      grid = all > 0.0 ? std::exp2(std::ceil(std::log2(all)) - kBits) : 0.0;
+    }
+    const auto rounded = [&](double value, double times) {
+      if (grid == 0.0 || value == 0.0) return value;
+      out_.rounding += 0.5 * grid * times;
+      return std::round(value / grid) * grid;
+    };
+    m_.linear.assign(exact_.linear.size(), 0.0);
+    for (std::size_t i = 0; i < m_.linear.size(); ++i) {
+      m_.linear[i] = rounded(static_cast<double>(exact_.linear[i]), 1.0);
+    }
+    for (std::size_t k = 0; k < exact_.pairs.size(); ++k) {
+      m_.pairs.items[k].value = rounded(static_cast<double>(exact_.pairs[k]), 0.5);
+    }
+    for (std::size_t form = 0; form < furthest_.size(); ++form) {
+      if (exact_.prices[form].zero()) continue;
+      const double price = rounded(price_of(form), static_cast<double>(furthest_[form]));
+      m_.limits[form].price = price > 0.0 ? price : grid;
+    }
+    out_.ordered = out_.fits && out_.rounding < 0.25 * static_cast<double>(out_.unit);
+  }
+
+  // unit = odd / 2^k?
+  bool is_dyadic() const { return odd_part() > 0; }
+  Wide odd_part() const {
+    Wide mantissa = out_.unit.mantissa();
+    for (int k = out_.unit.exponent(); k < 0; ++k) {
+      if (mantissa % 5 != 0) return 0;
+      mantissa /= 5;
+    }
+    return mantissa;
+  }
+
+  // Where the dearest prices are multiples of something that nothing else together reaches, they
+  // come first in every comparison, and a smaller multiple does the same.
+  bool lower_prices() {
+    std::vector<std::int64_t> dear;
+    for (std::int64_t price : out_.prices) {
+      if (price > 0) dear.push_back(price);
+    }
+    std::sort(dear.begin(), dear.end());
+    dear.erase(std::unique(dear.begin(), dear.end()), dear.end());
+    for (std::size_t first = 0; first < dear.size(); ++first) {
+      const std::int64_t factor =
+          std::accumulate(dear.begin() + static_cast<std::ptrdiff_t>(first), dear.end(),
+                          std::int64_t{0}, [](auto a, auto b) { return std::gcd(a, b); });
+      Wide rest = most_ - least_;
+      for (std::size_t form = 0; form < furthest_.size(); ++form) {
+        if (out_.prices[form] < dear[first]) rest += out_.prices[form] * furthest_[form];
+      }
+      if (factor <= rest + 1) continue;
+      out_.price = factor;
+      out_.lowered = rest + 1;
+      return true;
+    }
+    return false;
+  }
+
+  const ExactObjective& exact_;
+  FormModel& m_;
+  WholeObjective out_;
+  std::vector<Wide> furthest_;  // by form
+  Wide least_ = 0, most_ = 0;   // of the sum without prices
+};
+
+}  // namespace
+
+double WholeObjective::threshold(const Decimal& value) const {
+  const Decimal rest = value - constant;
+  const auto size = static_cast<double>(unit);
+  if (!ordered) return static_cast<double>(rest) - 2.0 * rounding;
+  Wide units = floor_units(rest, static_cast<std::int64_t>(unit.mantissa()), unit.exponent());
+  if (lowered > 0 && units >= least) {
+    const Wide times = (units - least) / price, beyond = (units - least) % price;
+    units = least + times * lowered + std::min(beyond, lowered - 1);
+  }
+  return (static_cast<double>(units) + 0.5) * size;
+}
+
+WholeObjective settle_objective(const ExactObjective& exact, FormModel& model) {
+  return Settling(exact, model).run();
+}
+
+}  // namespace chainmail
