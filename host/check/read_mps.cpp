@@ -1,6 +1,7 @@
 // MPS and QPLIB files once more, by another hand.
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "check/readers.hpp"
 #include "support/error.hpp"
@@ -259,9 +260,13 @@ bool reads(const std::string& format) {
 
 Model read(const std::string& format, std::string_view text, const std::string& path) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  return format == "lp"    ? read_lp(text, path)
-         : format == "mps" ? read_mps(text, path)
-                           : read_qplib(text, path);
+  try {
+    return format == "lp"    ? read_lp(text, path)
+           : format == "mps" ? read_mps(text, path)
+                             : read_qplib(text, path);
+  } catch (const std::logic_error& fault) {  // a name or an index that is none
+    throw InputError(path + ": second reader: cannot make sense of it: " + fault.what());
+  }
 }
 
 }  // namespace chainmail::checker

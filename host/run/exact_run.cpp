@@ -234,7 +234,7 @@ class ExactRun {
     result.mean_answer_energy = result.best.energy;
     if (!answer.proved || answer.states.empty()) return;
     result.bound = result.best.energy - answer.slack;
-    result.bound_by = answer.how;
+    result.bound_by = answer.how.empty() ? "presolve" : answer.how;
     result.proved = answer.slack == 0.0;
     if (result.proved) result.known_optimum = result.best.energy;
   }

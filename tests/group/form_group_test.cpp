@@ -44,7 +44,7 @@ std::vector<ConstrainedModel> models() {
   knapsack.n = 40;
   split.n = 5;
   ConstrainedModel tenths = make_qkp(knapsack);
-  for (LinearTerm& t : tenths.objective.linear) t.coefficient *= 0.1;
+  for (LinearTerm& t : tenths.objective.linear) t.coefficient = t.coefficient * Decimal(0.1);
   return {make_qkp(knapsack), tenths, make_market_split(split)};
 }
 

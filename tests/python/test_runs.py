@@ -328,8 +328,9 @@ class Results(unittest.TestCase):
         trials = [answer(1, 5.0, False), answer(2, 3.0, True), answer(3, 9.0, False), answer(4, 4.0, True)]
         core = types.SimpleNamespace(best=trials[3], trials=trials, others=[answer(5, 1.0, True)], stopped_by="sweeps",
                                      proved=False, bound=None, gap=None, sweeps=1, seconds=1.0, notes=[])
-        for maximises, order in ((True, [4, 2, 5, 3, 1]), (False, [5, 2, 4, 1, 3])):
-            samples = cm.Result(core, ["x"], maximises).samples
+        for maximises, distinct, order in ((True, False, [4, 2, 3, 1]), (False, False, [2, 4, 1, 3]),
+                                           (True, True, [4, 5]), (False, True, [5, 4])):
+            samples = cm.Result(core, ["x"], maximises, distinct).samples
             self.assertEqual(samples.values[:, 0].tolist(), order)
 
     def test_trials_of_problems_without_constraints(self):
