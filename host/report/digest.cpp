@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "report/format.hpp"
 
@@ -32,11 +33,23 @@ std::optional<double> gap_of(const Result& result) {
   return std::isfinite(share) ? std::optional(share) : std::nullopt;
 }
 
-std::optional<double> gap_to_bound(const Result& result) {
+namespace {
+
+// An answer this near to a bound differs from it by rounding alone, in any objective people write.
+constexpr double kNearlyProved = 1e-4;
+
+std::optional<double> distance_to_bound(const Result& result) {
   if (!result.bound || !result.best.feasible) return {};
-  if (result.proved || result.best.energy == *result.bound) return 0.0;
-  const double gap = std::abs(result.scale * (result.best.energy - *result.bound));
-  const double share = gap / std::abs(result.objective);
+  return std::abs(result.scale * (result.best.energy - *result.bound));
+}
+
+}  // namespace
+
+std::optional<double> gap_to_bound(const Result& result) {
+  const auto distance = distance_to_bound(result);
+  if (!distance) return {};
+  if (result.proved || *distance == 0.0) return 0.0;
+  const double share = *distance / std::abs(result.objective);
   return std::isfinite(share) ? std::optional(share) : std::nullopt;
 }
 
@@ -78,8 +91,15 @@ std::string verdict_text(const Result& result) {
     case Verdict::below:
       return feasible + "better than the stated optimum: that number is not the optimum";
     case Verdict::unknown:
-      if (const auto gap = gap_to_bound(result); gap && *gap < 1e-9) {
-        return fmt::format("{}optimal within {:.0e} of it, by {}", feasible, *gap, result.bound_by);
+      // As an amount, not as a share: a constant in the objective must not make an answer look
+      // good.
+      // What a double of this size cannot tell apart counts as distance, too.
+      if (const auto distance = distance_to_bound(result)) {
+        const double within =
+            *distance + std::abs(result.objective) * std::numeric_limits<double>::epsilon();
+        if (within < kNearlyProved) {
+          return fmt::format("{}optimal within {:.0e}, by {}", feasible, within, result.bound_by);
+        }
       }
       return feasible + "optimum not known";
     case Verdict::impossible:

@@ -80,6 +80,20 @@ TEST_CASE("the verdict tells the cases apart", "[report][summary]") {
   CHECK(verdict_of(r) == Verdict::unknown);
 }
 
+TEST_CASE("a constant in the objective brings no answer nearer to its bound", "[report][summary]") {
+  Result r = sample_result();
+  r.known_optimum.reset();
+  r.best.energy = r.objective = 1e12 + 200.0;
+  r.bound = 1e12;
+  r.bound_by = "a bound";
+  CHECK_THAT(verdict_text(r), Contains("optimum not known"));
+  r.bound = r.best.energy;  // as far as doubles can tell
+  CHECK_THAT(verdict_text(r), Contains("optimum not known"));
+  r.best.energy = r.objective = 1e6;
+  r.bound = 1e6 - 1.0 / 16384.0;
+  CHECK_THAT(verdict_text(r), Contains("optimal within 6e-05, by a bound"));
+}
+
 TEST_CASE("words are used where they apply", "[report][summary]") {
   Result r = sample_result();
   r.best.energy = 0.9 * *r.known_optimum;
