@@ -132,7 +132,7 @@ ONCE_OBJECTS_tests := $(filter-out $(OUT)/obj/tests/main.o,$(TEST_OBJECTS))
 define read_once
 $(ONCE_OBJECTS_$(1)): | $(OUT)/once/$(1).hpp.gch
 $(ONCE_OBJECTS_$(1)): private CPPFLAGS += -include $(OUT)/once/$(1).hpp
-$(ONCE_OBJECTS_$(1)): private CXXFLAGS += -Wno-stringop-overflow -Wno-array-bounds
+$(ONCE_OBJECTS_$(1)): private CXXFLAGS += -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
 endef
 $(foreach part,host tests,$(eval $(call read_once,$(part))))
 endif
