@@ -105,8 +105,8 @@ class Device {
   // What a burst costs besides its sweeps, on a device where that counts (burst_costs.hpp).
   virtual const BurstCosts* costs() const { return nullptr; }
 
-  // After load(): grids of different groups may be driven by threads of their own.
-  virtual std::size_t group_of(std::size_t /*grid*/) const { return 0; }
+  // After load(): grids with different drivers may be served by threads of their own.
+  virtual std::size_t driver_of(std::size_t /*grid*/) const { return 0; }
 
   // What the user should know of the loaded model: rounding, saturation.
   virtual std::vector<std::string> notes() const { return {}; }

@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ladder/population.hpp"
+#include "grid/population.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "embedding/physical_model.hpp"
-#include "ladder/ladder.hpp"
+#include "grid/ladder.hpp"
 
 namespace chainmail {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ladder/ladder.hpp"
+#include "grid/ladder.hpp"
 
 namespace chainmail {
 

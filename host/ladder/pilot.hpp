@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "device/device.hpp"
-#include "ladder/ladder.hpp"
-#include "ladder/watch.hpp"
+#include "grid/ladder.hpp"
+#include "grid/watch.hpp"
 
 namespace chainmail {
 

@@ -2,8 +2,8 @@
 // between them.
 #pragma once
 
-#include "ladder/sampler.hpp"
-#include "ladder/watch.hpp"
+#include "grid/sampler.hpp"
+#include "grid/watch.hpp"
 
 namespace chainmail {
 

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ladder/sampler.hpp"
+#include "grid/sampler.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {

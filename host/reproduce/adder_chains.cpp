@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "ladder/initial_states.hpp"
+#include "grid/initial_states.hpp"
+#include "grid/replica_grid.hpp"
 #include "support/random.hpp"
-#include "swap/replica_grid.hpp"
 
 namespace chainmail::reproduce {
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "generate/generate.hpp"
+#include "grid/sampler.hpp"
 #include "ladder/ladder_file.hpp"
-#include "ladder/sampler.hpp"
 #include "report/svg.hpp"
 #include "reproduce/methods.hpp"
 #include "reproduce/outcome.hpp"

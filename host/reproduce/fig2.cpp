@@ -28,7 +28,7 @@ struct Curve {
   std::vector<Estimate> kl;
 };
 
-struct Plan {
+struct Schedule {
   std::size_t chains, chains_of_task;
   std::vector<std::uint64_t> times;
 };
@@ -39,28 +39,28 @@ std::string kind_of(const std::string& device) {
 
 // A CPU task is a vector's worth of chains. A kernel takes all chains at once, as it has the
 // replicas (an iCE40 board has 16), and for a shorter time, as emulation is slow.
-Plan plan_for(const ExperimentOptions& options) {
+Schedule schedule_for(const ExperimentOptions& options) {
   const std::string kind = kind_of(options.device);
-  Plan plan{100, kLanes, {}};
+  Schedule schedule{100, kLanes, {}};
   std::uint64_t last = 32'768'000;
   if (kind == "uart") {
-    plan = {20, 4, {}};
+    schedule = {20, 4, {}};
     last = 8'000;
   } else if (kind != "cpu") {
-    plan.chains_of_task = 100;
+    schedule.chains_of_task = 100;
     last = options.full ? 1'024'000 : kind == "hw_emu" ? 32'000 : 128'000;
   }
-  if (options.instances > 0) plan.chains = options.instances;
+  if (options.instances > 0) schedule.chains = options.instances;
   if (options.sweeps > 0) last = options.sweeps;
-  plan.times = doubling(kCadence, last);
-  return plan;
+  schedule.times = doubling(kCadence, last);
+  return schedule;
 }
 
 std::string key_of(bool swaps, std::size_t first) {
   return fmt::format("{}-chain{:03}.csv", swaps ? "swap" : "noswap", first);
 }
 
-std::string run_group(const ExperimentOptions& options, const Plan& plan, bool swaps,
+std::string run_group(const ExperimentOptions& options, const Schedule& schedule, bool swaps,
                       std::size_t first, const std::atomic<bool>& stop) {
   const Problem problem = generate("full-adder", {});
   DeviceOptions wanted;
@@ -74,8 +74,8 @@ std::string run_group(const ExperimentOptions& options, const Plan& plan, bool s
                                   : embed(problem, kCopies, Placement::packed);
   AdderOptions run;
   run.penalties.assign(std::begin(kPenalties), std::end(kPenalties));
-  run.chains = std::min(plan.chains_of_task, plan.chains - first);
-  run.times = plan.times;
+  run.chains = std::min(schedule.chains_of_task, schedule.chains - first);
+  run.times = schedule.times;
   run.swaps = swaps;
   run.seed = hash_of(options.seed, {0x66696732, swaps ? 1U : 0U, first});
   const AdderCurves curves = run_adder_chains(problem, embedding, *device, run, stop);
@@ -84,17 +84,18 @@ std::string run_group(const ExperimentOptions& options, const Plan& plan, bool s
     for (std::size_t column = 0; column < run.penalties.size(); ++column) {
       for (std::size_t k = 0; k < curves[chain][column].size(); ++k) {
         table.add({fmt::format("{}", first + chain), cell(run.penalties[column]),
-                   fmt::format("{}", plan.times[k]), cell(curves[chain][column][k])});
+                   fmt::format("{}", schedule.times[k]), cell(curves[chain][column][k])});
       }
     }
   }
   return table.csv();
 }
 
-std::map<Key, Curve> gather(const Experiment& experiment, const Plan& plan, Outcome& outcome) {
+std::map<Key, Curve> gather(const Experiment& experiment, const Schedule& schedule,
+                            Outcome& outcome) {
   std::map<std::tuple<bool, double, double>, std::vector<double>> values;
   for (bool swaps : {true, false}) {
-    for (std::size_t first = 0; first < plan.chains; first += plan.chains_of_task) {
+    for (std::size_t first = 0; first < schedule.chains; first += schedule.chains_of_task) {
       const std::string key = key_of(swaps, first);
       const auto text = experiment.record(key);
       if (!text) {
@@ -219,10 +220,10 @@ svg::Series series_of(const Curve& curve, const std::string& name, int colour, s
   return series;
 }
 
-svg::Series independent(const Plan& plan) {
+svg::Series independent(const Schedule& schedule) {
   svg::Series line;
   line.name = "independent samples";
-  for (std::uint64_t t : plan.times) {
+  for (std::uint64_t t : schedule.times) {
     line.x.push_back(static_cast<double>(t));
     line.y.push_back(31.0 / 2.0 * kCadence / static_cast<double>(t));
   }
@@ -232,7 +233,7 @@ svg::Series independent(const Plan& plan) {
   return line;
 }
 
-void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Curve>& ours,
+void plot(const Experiment& experiment, const Schedule& schedule, const std::map<Key, Curve>& ours,
           const std::map<Key, Curve>& theirs) {
   svg::Plot plot;
   plot.width = 720;
@@ -250,12 +251,12 @@ void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Cu
   add(ours, {false, 8.0}, "no swaps, ours", 1, svg::Marker::square, svg::Dash::solid);
   add(theirs, {true, 8.0}, "P-swaps, published", 2, svg::Marker::triangle, svg::Dash::dashed);
   add(theirs, {false, 8.0}, "no swaps, published", 3, svg::Marker::diamond, svg::Dash::dashed);
-  plot.series.push_back(independent(plan));
+  plot.series.push_back(independent(schedule));
   const std::string how = fmt::format(
       "Kullback-Leibler divergence of all samples so far (one per 500 sweeps) from the exact "
       "Boltzmann distribution; mean of {} chains, bands: 95\u00a0% intervals. Independent samples: "
       "(2^5 - 1) / (2 t). Device: {}.",
-      plan.chains, kind_of(experiment.options().device));
+      schedule.chains, kind_of(experiment.options().device));
   plot.caption = how;
   experiment.write("fig2c.svg", svg::standalone(svg::render(plot)));
 
@@ -269,7 +270,7 @@ void plot(const Experiment& experiment, const Plan& plan, const std::map<Key, Cu
     add(theirs, {true, penalty}, fmt::format("P = {}, published", penalty), k, svg::Marker::none,
         svg::Dash::dashed);
   }
-  plot.series.push_back(independent(plan));
+  plot.series.push_back(independent(schedule));
   plot.caption = how +
                  " Columns with a small P sample another distribution (broken chains count by "
                  "their first copy), so their curves level off.";
@@ -317,27 +318,28 @@ Outcome reproduce_fig2(const ExperimentOptions& given, const std::atomic<bool>& 
   ExperimentOptions options = given;
   const std::string kind = kind_of(options.device);
   if (kind == "uart" || kind == "hls") options.threads = 1;  // one board or kernel, one client
-  const Plan plan = plan_for(options);
+  const Schedule schedule = schedule_for(options);
   const std::string name = kind == "cpu" ? "fig2" : "fig2-" + kind;
   Experiment experiment(name, options,
                         fmt::format("fig2: version {}, seed {}, device {}, {} sweeps\n",
-                                    CHAINMAIL_VERSION, options.seed, kind, plan.times.back()),
+                                    CHAINMAIL_VERSION, options.seed, kind, schedule.times.back()),
                         stop, observer);
   std::vector<Task> tasks;
-  for (std::size_t first = 0; first < plan.chains; first += plan.chains_of_task) {
+  for (std::size_t first = 0; first < schedule.chains; first += schedule.chains_of_task) {
     for (bool swaps : {true, false}) {
-      tasks.push_back({key_of(swaps, first), first / plan.chains_of_task,
-                       [&, swaps, first] { return run_group(options, plan, swaps, first, stop); }});
+      tasks.push_back({key_of(swaps, first), first / schedule.chains_of_task, [&, swaps, first] {
+                         return run_group(options, schedule, swaps, first, stop);
+                       }});
     }
   }
   experiment.run(tasks);
 
   Outcome outcome;
-  const std::map<Key, Curve> ours = gather(experiment, plan, outcome);
+  const std::map<Key, Curve> ours = gather(experiment, schedule, outcome);
   const std::map<Key, Curve> theirs = published_curves(options);
   if (ours.empty()) return outcome;
   experiment.write("fig2c.csv", to_table(ours).csv());
-  plot(experiment, plan, ours, theirs);
+  plot(experiment, schedule, ours, theirs);
   outcome.targets = {within_bands(ours, theirs), slope_target(ours), crossing_target(ours)};
   if (kind != "cpu") outcome.targets.resize(1);
   for (Target& target : outcome.targets) target.figure = name;

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "ladder/sampler.hpp"
+#include "grid/sampler.hpp"
 #include "run/plan.hpp"
 
 namespace chainmail {

@@ -178,7 +178,7 @@ SelftestCheck check_speed(Device& device) {
   device.load(embedding.model, {grids, replicas, 1, 0.01, 0.1, 1.0});
   const std::vector<Parameters> parameters(replicas, device.quantise({0.1, 0.1}));
   std::set<std::size_t> units;
-  for (std::size_t grid = 0; grid < grids; ++grid) units.insert(device.group_of(grid));
+  for (std::size_t grid = 0; grid < grids; ++grid) units.insert(device.driver_of(grid));
   using Clock = std::chrono::steady_clock;
   double sweeps_done = 0.0, seconds = 0.0;
   // Longer and longer bursts, until one round takes a while.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "problem/rows.hpp"
+#include "problem/coupling_rows.hpp"
 
 namespace chainmail {
 

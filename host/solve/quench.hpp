@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/device.hpp"
-#include "problem/rows.hpp"
+#include "problem/coupling_rows.hpp"
 
 namespace chainmail {
 

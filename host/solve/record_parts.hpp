@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grid/replica_grid.hpp"
 #include "solve/result.hpp"
-#include "swap/replica_grid.hpp"
 
 namespace chainmail {
 

@@ -9,7 +9,7 @@
 
 #include "check/proof.hpp"
 #include "device/device.hpp"
-#include "ladder/ladder.hpp"
+#include "grid/ladder.hpp"
 #include "model/answer.hpp"
 #include "problem/quadratic.hpp"
 

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "grid/initial_states.hpp"
 #include "ladder/geometric.hpp"
-#include "ladder/initial_states.hpp"
 #include "problem/precision.hpp"
 #include "solve/checkpoint.hpp"
-#include "solve/group_threads.hpp"
+#include "solve/driver_threads.hpp"
 #include "solve/trial.hpp"
 #include "support/error.hpp"
 #include "support/save_request.hpp"
@@ -190,7 +190,7 @@ class Run {
   // for each; they meet between the same rounds as in one thread, while their next bursts are under
   // way, so that all decisions fall alike.
   std::string run_batch() {
-    GroupThreads groups(batch_, device_);
+    DriverThreads groups(batch_, device_);
     const auto start_all = [&] {
       for (Trial& trial : batch_) {
         if (!trial.done()) trial.start_burst();

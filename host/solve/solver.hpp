@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "embedding/embedding.hpp"
+#include "grid/replica_grid.hpp"
 #include "solve/best_state.hpp"
 #include "solve/result.hpp"
-#include "swap/replica_grid.hpp"
 
 namespace chainmail {
 

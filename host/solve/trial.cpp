@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grid/initial_states.hpp"
+#include "grid/watch.hpp"
 #include "ladder/geometric.hpp"
-#include "ladder/initial_states.hpp"
-#include "ladder/watch.hpp"
 #include "problem/bits.hpp"
 #include "support/random.hpp"
 

@@ -235,7 +235,7 @@ TEST_CASE("two grids in flight do not disturb each other", "[device][contract]")
     for (const bool one_driver : {false, true}) {
       const auto both = loaded(c, kReplicas, 2, 2, one_driver);
       const auto alone = loaded(c, kReplicas, 1, 2);
-      CHECK(both->group_of(1) == (one_driver ? 0 : 1));  // whose bursts may begin side by side
+      CHECK(both->driver_of(1) == (one_driver ? 0 : 1));  // whose bursts may begin side by side
       const auto parameters = ladder(*both, kReplicas);
       for (std::uint64_t burst = 0; burst < 4; ++burst) {
         both->submit(0, parameters, 40, burst);

@@ -13,7 +13,7 @@
 #include "device/kernel/kernel_device.hpp"
 #include "exact.hpp"
 #include "generate/models.hpp"
-#include "ladder/sampler.hpp"
+#include "grid/sampler.hpp"
 #include "model/model_files.hpp"
 #include "run/plan.hpp"
 #include "support/error.hpp"

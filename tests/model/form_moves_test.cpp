@@ -6,10 +6,10 @@
 #include <map>
 
 #include "device/device.hpp"
-#include "ladder/sampler.hpp"
+#include "grid/replica_grid.hpp"
+#include "grid/sampler.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
-#include "swap/replica_grid.hpp"
 
 using namespace chainmail;
 

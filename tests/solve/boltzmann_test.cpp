@@ -8,7 +8,7 @@
 #include "../states.hpp"
 #include "device/device.hpp"
 #include "generate/generate.hpp"
-#include "ladder/sampler.hpp"
+#include "grid/sampler.hpp"
 #include "problem/enumerate.hpp"
 #include "support/random.hpp"
 

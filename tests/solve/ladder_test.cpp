@@ -8,7 +8,7 @@
 
 #include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
-#include "ladder/population.hpp"
+#include "grid/population.hpp"
 #include "report/json.hpp"
 #include "solve/feasibility_watch.hpp"
 #include "solve/solver.hpp"

@@ -4,8 +4,8 @@
 
 #include "device/kernel/kernel_device.hpp"
 #include "generate/generate.hpp"
-#include "ladder/initial_states.hpp"
-#include "ladder/sampler.hpp"
+#include "grid/initial_states.hpp"
+#include "grid/sampler.hpp"
 #include "solve/solver.hpp"
 #include "topology/topology.hpp"
 

@@ -40,7 +40,7 @@ class PacedDevice : public Device {
   std::string describe() const override { return inner_.describe(); }
   std::string sampler() const override { return inner_.sampler(); }
   const Topology* topology() const override { return inner_.topology(); }
-  std::size_t group_of(std::size_t grid) const override { return inner_.group_of(grid); }
+  std::size_t driver_of(std::size_t grid) const override { return inner_.driver_of(grid); }
   void load(const PhysicalModel& model, const LoadOptions& options) override {
     inner_.load(model, options);
   }

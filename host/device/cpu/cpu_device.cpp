@@ -124,7 +124,7 @@ class CpuDevice final : public Device {
 
   // With a grid for every thread each runs whole on one, in submit(): nothing to hand over, and
   // what lies between bursts runs side by side as well.
-  std::size_t group_of(std::size_t grid) const override {
+  std::size_t driver_of(std::size_t grid) const override {
     return by_grid_ ? grid % crew_.threads() : 0;
   }
 

@@ -33,7 +33,7 @@ double FormReplica::apply_one(std::uint32_t bit) {
   const FormChange change = shift_forms(bit, direction);
   const double df = direction * field_[bit] + change.f;
   double dg = change.g;
-  if (plan_->has_clashes()) dg += direction * clashes_[bit];
+  if (tables_->has_clashes()) dg += direction * clashes_[bit];
   x_[bit] ^= 1;
   f_ += df;
   g_ += dg;
@@ -54,7 +54,7 @@ void FormReplica::note_forms(std::uint32_t bit) {
 // when a further step, or the state that was accepted, needs them. (A group's two bits have none
 // in common.)
 void FormReplica::spread_chain() {
-  if (!plan_->has_pairs()) return;
+  if (!tables_->has_pairs()) return;
   for (; spread_ < turned_.size(); ++spread_) {
     spread_pairs(turned_[spread_], x_[turned_[spread_]] != 0 ? 1 : -1);
   }
@@ -78,7 +78,7 @@ double FormReplica::rise_of(std::uint32_t bit) const {
   const auto one = [&](std::uint32_t i, int direction) {
     const FormChange change = form_change(i, direction);
     double dg = change.g;
-    if (plan_->has_clashes()) dg += direction * clashes_[i];
+    if (tables_->has_clashes()) dg += direction * clashes_[i];
     return direction * field_[i] + change.f + penalty_ * dg;
   };
   const std::uint32_t group = model_->group_of[bit];
@@ -137,7 +137,7 @@ void FormReplica::offer_partings(std::uint32_t bit) {
 // Something the chain broke: a clash of its latest bits, or a form newly or further violated.
 void FormReplica::offer_next() {
   candidates_.clear();
-  if (plan_->has_clashes()) {
+  if (tables_->has_clashes()) {
     for (std::size_t k = chain_.size(); k-- > 0 && candidates_.empty();) {
       const std::uint32_t bit = chain_[k].to;
       if (x_[bit] != 0 && clashes_[bit] > 0) offer_partings(bit);

@@ -59,18 +59,19 @@ std::shared_ptr<const FormModel> with_exact_sums(std::shared_ptr<const FormModel
   return changed;
 }
 
-class FormBlock final : public Block {
+class FormReplicas final : public Block {
  public:
   // Replica numbers first, first + stride, ...
-  FormBlock(const FormPlan& plan, const LoadOptions& options, std::size_t first, std::size_t lanes)
-      : plan_(plan), options_(options), first_(first), measured_(lanes) {
+  FormReplicas(const FormTables& tables, const LoadOptions& options, std::size_t first,
+               std::size_t lanes)
+      : tables_(tables), options_(options), first_(first), measured_(lanes) {
     replicas_.reserve(lanes);
-    for (std::size_t k = 0; k < lanes; ++k) replicas_.emplace_back(plan, plan.model().limits);
+    for (std::size_t k = 0; k < lanes; ++k) replicas_.emplace_back(tables, tables.model().limits);
   }
 
   void write(std::size_t lane, std::span<const Spin> spins) override {
     const std::vector<Bit> bits = bits_of(spins);
-    if (!plan_.model().groups_hold(bits)) {
+    if (!tables_.model().groups_hold(bits)) {
       throw DeviceError("cpu: a state in which not exactly one bit of a one-hot group is one");
     }
     replicas_[lane].set(bits);
@@ -127,7 +128,7 @@ class FormBlock final : public Block {
   }
 
   void reweigh(std::span<const double> weights) override {
-    if (limits_.empty()) limits_ = plan_.model().limits;
+    if (limits_.empty()) limits_ = tables_.model().limits;
     for (std::size_t form = 0; form < limits_.size(); ++form) limits_[form].weight = weights[form];
     for (FormReplica& replica : replicas_) replica.use_limits(limits_);
   }
@@ -138,7 +139,7 @@ class FormBlock final : public Block {
     std::uint64_t sweeps = 0;
   };
 
-  const FormPlan& plan_;
+  const FormTables& tables_;
   const LoadOptions& options_;
   std::size_t first_;
   std::vector<FormReplica> replicas_;
@@ -149,7 +150,7 @@ class FormBlock final : public Block {
 class FormPath final : public Path {
  public:
   FormPath(std::shared_ptr<const FormModel> model, const LoadOptions& options)
-      : model_(with_exact_sums(std::move(model))), plan_(*model_), options_(options) {}
+      : model_(with_exact_sums(std::move(model))), tables_(*model_), options_(options) {}
 
   std::string describe() const override { return "forms"; }
   std::string target() const override { return form_target(); }
@@ -160,12 +161,12 @@ class FormPath final : public Path {
   std::size_t least_block_lanes() const override { return 1; }
   std::size_t blocks_per_thread() const override { return 4; }  // hot ones take longer
   std::unique_ptr<Block> make_block(std::size_t first, std::size_t lanes) const override {
-    return std::make_unique<FormBlock>(plan_, options_, first, lanes);
+    return std::make_unique<FormReplicas>(tables_, options_, first, lanes);
   }
 
  private:
   std::shared_ptr<const FormModel> model_;
-  FormPlan plan_;
+  FormTables tables_;
   LoadOptions options_;
 };
 

@@ -7,9 +7,9 @@
 
 namespace chainmail {
 
-FormReplica::FormReplica(const FormPlan& plan, const std::vector<FormLimits>& limits)
-    : plan_(&plan),
-      model_(&plan.model()),
+FormReplica::FormReplica(const FormTables& tables, const std::vector<FormLimits>& limits)
+    : tables_(&tables),
+      model_(&tables.model()),
       limits_(limits.data()),
       best_(model_->bits, 0),
       touched_by_(model_->forms.size(), 0) {
@@ -20,7 +20,7 @@ void FormReplica::set(std::span<const Bit> x) {
   const FormModel& m = *model_;
   x_.assign(x.begin(), x.end());
   field_ = m.linear;
-  clashes_.assign(plan_->has_clashes() ? m.bits : 0, 0);
+  clashes_.assign(tables_->has_clashes() ? m.bits : 0, 0);
   state_.assign(m.groups.size(), 0);
   sums_.assign(m.forms.size() + kBlock, 0);
   f_ = 0.0;
@@ -32,7 +32,7 @@ void FormReplica::set(std::span<const Bit> x) {
     for (std::uint32_t j : m.clashes[i]) ++clashes_[j];
     if (m.group_of[i] != kNone) state_[m.group_of[i]] = i;
   }
-  for (std::size_t form = 0; form < m.forms.size() && plan_->has_soft(); ++form) {
+  for (std::size_t form = 0; form < m.forms.size() && tables_->has_soft(); ++form) {
     f_ += limits_[form].price * static_cast<double>(limits_[form].violation(sums_[form]));
   }
   refresh();
@@ -95,11 +95,11 @@ bool FormReplica::accept(double rise) {
 
 // Without soft forms, as most models are, there is nothing to add up for f.
 FormChange FormReplica::form_change(std::uint32_t bit, std::int64_t direction) const {
-  return plan_->has_soft() ? change_of<true>(bit, direction) : change_of<false>(bit, direction);
+  return tables_->has_soft() ? change_of<true>(bit, direction) : change_of<false>(bit, direction);
 }
 
 FormChange FormReplica::shift_forms(std::uint32_t bit, std::int64_t direction) {
-  return plan_->has_soft() ? shift_by<true>(bit, direction) : shift_by<false>(bit, direction);
+  return tables_->has_soft() ? shift_by<true>(bit, direction) : shift_by<false>(bit, direction);
 }
 
 template <bool kSoft>
@@ -134,7 +134,7 @@ FormChange FormReplica::shift_by(std::uint32_t bit, std::int64_t direction) {
 
 void FormReplica::spread_pairs(std::uint32_t bit, int direction) {
   const double d = direction;
-  if (const double* row = plan_->dense_row(bit)) {
+  if (const double* row = tables_->dense_row(bit)) {
     add_row(field_.data(), row, d, field_.size());
   } else {
     for (const Neighbour& n : model_->pairs[bit]) field_[n.spin] += d * n.value;
@@ -142,7 +142,7 @@ void FormReplica::spread_pairs(std::uint32_t bit, int direction) {
 }
 
 void FormReplica::spread_clashes(std::uint32_t bit, int direction) {
-  if (plan_->has_clashes()) {
+  if (tables_->has_clashes()) {
     violated_ += direction * clashes_[bit];
     for (std::uint32_t j : model_->clashes[bit]) clashes_[j] += direction;
   }
@@ -165,7 +165,7 @@ void FormReplica::turn(std::uint32_t bit, double df, double dg) {
   f_ += df;
   g_ += dg;
   spread_clashes(bit, direction);
-  if (plan_->has_pairs()) spread_pairs(bit, direction);
+  if (tables_->has_pairs()) spread_pairs(bit, direction);
 }
 
 void FormReplica::changed() {
@@ -173,10 +173,10 @@ void FormReplica::changed() {
 }
 
 BlockState FormReplica::block_state() const {
-  return {&plan_->blocks(),
+  return {&tables_->blocks(),
           x_.data(),
           field_.data(),
-          plan_->has_clashes() ? clashes_.data() : nullptr,
+          tables_->has_clashes() ? clashes_.data() : nullptr,
           sums_.data(),
           weights_.data(),
           beta_,
@@ -187,11 +187,11 @@ BlockState FormReplica::block_state() const {
 // Those that are not accepted are passed over in blocks. Prices of soft forms are not in the
 // blocks.
 void FormReplica::flip_free_bits() {
-  if (plan_->has_soft()) {
+  if (tables_->has_soft()) {
     for (std::uint32_t bit : model_->free_bits) flip(bit);
     return;
   }
-  const auto blocks = plan_->blocks().free();
+  const auto blocks = tables_->blocks().free();
   const BlockState state = block_state();
   const std::uint64_t drawn = noise_.count();
   for (BlockPlace at{0, 0};;) {
@@ -211,7 +211,7 @@ void FormReplica::flip(std::uint32_t bit) {
   const int direction = x_[bit] != 0 ? -1 : 1;
   const FormChange change = form_change(bit, direction);
   double dg = change.g;
-  if (plan_->has_clashes()) dg += direction * clashes_[bit];
+  if (tables_->has_clashes()) dg += direction * clashes_[bit];
   const double rise = direction * field_[bit] + change.f + penalty_ * dg;
   if (heat_bath_ ? draw_turn(rise) : accept(rise)) turn_free(bit);
 }
@@ -221,17 +221,17 @@ void FormReplica::turn_free(std::uint32_t bit) {
   if (pending_) keep_best();
   const FormChange change = shift_forms(bit, direction);
   double dg = change.g;
-  if (plan_->has_clashes()) dg += direction * clashes_[bit];
+  if (tables_->has_clashes()) dg += direction * clashes_[bit];
   turn(bit, direction * field_[bit] + change.f, dg);
   changed();
 }
 
 // Weights of a group's states, none of which is set; with prices one by one.
 double FormReplica::weigh(std::uint32_t group) {
-  const auto blocks = plan_->blocks().group(group);
+  const auto blocks = tables_->blocks().group(group);
   scratch_.resize(kBlock * blocks.size());
   block_sums_.resize(blocks.size());
-  if (!plan_->has_soft()) {
+  if (!tables_->has_soft()) {
     return group_weights(block_state(), blocks, scratch_.data(), block_sums_.data());
   }
   const auto members = model_->groups[group];
@@ -239,7 +239,7 @@ double FormReplica::weigh(std::uint32_t group) {
   for (std::size_t k = 0; k < members.size(); ++k) {
     const FormChange change = form_change(members[k], 1);
     double dg = change.g;
-    if (plan_->has_clashes()) dg += clashes_[members[k]];
+    if (tables_->has_clashes()) dg += clashes_[members[k]];
     scratch_[k] = field_[members[k]] + change.f + penalty_ * dg;
     least = std::min(least, scratch_[k]);
   }
@@ -287,9 +287,9 @@ void FormReplica::resample(std::uint32_t group) {
       static_cast<std::size_t>(std::find(members.begin(), members.end(), old) - members.begin());
   if (scratch_[chosen] < scratch_[place]) ++raised_;
   if (pending_) keep_best();
-  const double old_clash = plan_->has_clashes() ? clashes_[old] : 0.0;
+  const double old_clash = tables_->has_clashes() ? clashes_[old] : 0.0;
   turn(old, removed.f - field_[old], removed.g - old_clash);
-  const double clash = plan_->has_clashes() ? clashes_[bit] : 0.0;
+  const double clash = tables_->has_clashes() ? clashes_[bit] : 0.0;
   const FormChange added = shift_forms(bit, 1);
   turn(bit, field_[bit] + added.f, added.g + clash);
   state_[group] = bit;
@@ -301,20 +301,20 @@ void FormReplica::swap_groups() {
   const std::uint32_t first = noise_.below(groups), second = noise_.below(groups);
   if (first == second) return;
   const std::uint32_t a = state_[first], b = state_[second];
-  const std::uint32_t slot_a = plan_->slot(a), slot_b = plan_->slot(b);
+  const std::uint32_t slot_a = tables_->slot(a), slot_b = tables_->slot(b);
   if (slot_a == slot_b) return;
-  const std::uint32_t to_a = plan_->member(first, slot_b), to_b = plan_->member(second, slot_a);
+  const std::uint32_t to_a = tables_->member(first, slot_b), to_b = tables_->member(second, slot_a);
   if (to_a == kNone || to_b == kNone) return;
 
   double df = field_[to_a] + field_[to_b] - field_[a] - field_[b];
-  if (plan_->has_pairs()) {
-    df += plan_->coupling(a, b) + plan_->coupling(to_a, to_b) - plan_->coupling(to_a, b) -
-          plan_->coupling(to_b, a);
+  if (tables_->has_pairs()) {
+    df += tables_->coupling(a, b) + tables_->coupling(to_a, to_b) - tables_->coupling(to_a, b) -
+          tables_->coupling(to_b, a);
   }
   double dg = 0.0;
-  if (plan_->has_clashes()) {
+  if (tables_->has_clashes()) {
     const auto clash = [&](std::uint32_t i, std::uint32_t j) {
-      return plan_->clash(i, j) ? 1.0 : 0.0;
+      return tables_->clash(i, j) ? 1.0 : 0.0;
     };
     dg += clashes_[to_a] + clashes_[to_b] - clashes_[a] - clashes_[b];
     dg += clash(a, b) + clash(to_a, to_b) - clash(to_a, b) - clash(to_b, a);
@@ -380,10 +380,10 @@ FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
 bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
   const int dp = x_[p] != 0 ? -1 : 1, dq = -dp;
   const FormChange change =
-      plan_->has_soft() ? exchange_change<true>(p, q, dp) : exchange_change<false>(p, q, dp);
+      tables_->has_soft() ? exchange_change<true>(p, q, dp) : exchange_change<false>(p, q, dp);
   const double df = dp * field_[p] + dq * field_[q] - coupling + change.f;
   double dg = change.g;
-  if (plan_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] - (clash ? 1.0 : 0.0);
+  if (tables_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] - (clash ? 1.0 : 0.0);
   if (!accept(df + penalty_ * dg)) return false;
   if (pending_) keep_best();
   shift_forms(p, dp);
@@ -397,35 +397,35 @@ bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bo
 // A form by its length and two of its free bits, evenly: as likely as the way back.
 void FormReplica::exchange_in_form() {
   const ExchangePair& place =
-      plan_->exchange_places()[noise_.below(plan_->exchange_places().size())];
-  const auto bits = plan_->exchange_bits(place.form);
+      tables_->exchange_places()[noise_.below(tables_->exchange_places().size())];
+  const auto bits = tables_->exchange_bits(place.form);
   const std::uint32_t q = bits[noise_.below(bits.size())];
   if (x_[place.bit] == x_[q]) return;
-  try_pair(place.bit, q, plan_->has_pairs() ? plan_->coupling(place.bit, q) : 0.0,
-           plan_->has_clashes() && plan_->clash(place.bit, q));
+  try_pair(place.bit, q, tables_->has_pairs() ? tables_->coupling(place.bit, q) : 0.0,
+           tables_->has_clashes() && tables_->clash(place.bit, q));
 }
 
 void FormReplica::exchange_on_edge() {
-  const auto& [p, q] = plan_->edges()[noise_.below(plan_->edges().size())];
+  const auto& [p, q] = tables_->edges()[noise_.below(tables_->edges().size())];
   if (x_[p] == x_[q]) return;
-  try_pair(p, q, plan_->has_pairs() ? plan_->coupling(p, q) : 0.0, true);
+  try_pair(p, q, tables_->has_pairs() ? tables_->coupling(p, q) : 0.0, true);
 }
 
 void FormReplica::sweep(const FormMoves& moves) {
   heat_bath_ = moves.heat_bath;
   flip_free_bits();
   for (std::uint32_t group = 0; group < model_->groups.size(); ++group) resample(group);
-  if (plan_->has_swaps()) {
+  if (tables_->has_swaps()) {
     const auto swaps =
         static_cast<std::size_t>(moves.swaps * static_cast<double>(model_->groups.size()));
     for (std::size_t k = 0; k < swaps; ++k) swap_groups();
   }
   const auto exchanges =
       static_cast<std::size_t>(moves.exchanges * static_cast<double>(model_->free_bits.size()));
-  if (!plan_->exchange_places().empty()) {
+  if (!tables_->exchange_places().empty()) {
     for (std::size_t k = 0; k < exchanges; ++k) exchange_in_form();
   }
-  if (!plan_->edges().empty()) {
+  if (!tables_->edges().empty()) {
     for (std::size_t k = 0; k < exchanges; ++k) exchange_on_edge();
   }
   if (moves.chains > 0.0) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/cpu/form_noise.hpp"
-#include "device/cpu/form_plan.hpp"
+#include "device/cpu/form_tables.hpp"
 #include "device/device.hpp"
 
 namespace chainmail {
@@ -28,8 +28,8 @@ struct FormChange {
 // fetched.
 class alignas(128) FormReplica {
  public:
-  // Limits and weights of the forms are apart from the plan's model: weights may change.
-  FormReplica(const FormPlan& plan, const std::vector<FormLimits>& limits);
+  // Limits and weights of the forms are apart from the tables' model: weights may change.
+  FormReplica(const FormTables& tables, const std::vector<FormLimits>& limits);
 
   void set(std::span<const Bit> x);  // groups must hold
   // Other limits, or the same with other weights.
@@ -116,7 +116,7 @@ class alignas(128) FormReplica {
   void offer_next();
   std::uint32_t draw_candidate();
 
-  const FormPlan* plan_;
+  const FormTables* tables_;
   const FormModel* model_;
   const FormLimits* limits_;  // by form
   FormNoise noise_;

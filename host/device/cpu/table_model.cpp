@@ -11,7 +11,7 @@
 #include <span>
 
 #include "device/cpu/integer_logistic.hpp"
-#include "problem/rows.hpp"
+#include "problem/coupling_rows.hpp"
 
 namespace chainmail {
 namespace {

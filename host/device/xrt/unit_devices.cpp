@@ -16,7 +16,7 @@ class UnitDevices : public Device {
   std::string sampler() const override { return units_.front()->sampler(); }
   const Topology* topology() const override { return units_.front()->topology(); }
   const BurstCosts* costs() const override { return units_.front()->costs(); }
-  std::size_t group_of(std::size_t grid) const override { return grid / share_; }
+  std::size_t driver_of(std::size_t grid) const override { return grid / share_; }
   std::vector<std::string> notes() const override { return units_.front()->notes(); }
 
   void load(const PhysicalModel& model, const LoadOptions& options) override {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "swap/swap_rule.hpp"
+#include "grid/swap_rule.hpp"
 
 namespace chainmail {
 

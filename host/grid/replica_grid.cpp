@@ -1,4 +1,4 @@
-#include "swap/replica_grid.hpp"
+#include "grid/replica_grid.hpp"
 
 #include <algorithm>
 #include <limits>

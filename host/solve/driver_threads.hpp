@@ -1,5 +1,5 @@
-// Threads for a device whose grids fall into groups that do not disturb each other (compute units
-// of a card): each serves the trials of its group, in order; the caller's thread serves the first.
+// Threads for a device whose grids have drivers that do not disturb each other (compute units
+// of a card): each serves the trials of its driver, in order; the caller's thread serves the first.
 #pragma once
 
 #include <condition_variable>
@@ -14,27 +14,27 @@
 
 namespace chainmail {
 
-class GroupThreads {
+class DriverThreads {
  public:
   // Trial i of `trials` is on the device's grid i; both must outlive this.
-  GroupThreads(std::vector<Trial>& trials, const Device& device);
-  ~GroupThreads();
-  GroupThreads(const GroupThreads&) = delete;
-  GroupThreads& operator=(const GroupThreads&) = delete;
+  DriverThreads(std::vector<Trial>& trials, const Device& device);
+  ~DriverThreads();
+  DriverThreads(const DriverThreads&) = delete;
+  DriverThreads& operator=(const DriverThreads&) = delete;
 
-  // Does `work` for every trial and returns when all is done; throws the first group's exception.
+  // Does `work` for every trial and returns when all is done; throws the first driver's exception.
   void for_each(const std::function<void(Trial&)>& work);
 
  private:
-  struct Group {
+  struct Driver {
     std::vector<Trial*> trials;
     std::exception_ptr fault;
     std::thread thread;  // of all but the first
   };
-  void serve(Group& group);
-  static void work_on(Group& group, const std::function<void(Trial&)>& work);
+  void serve(Driver& driver);
+  static void work_on(Driver& driver, const std::function<void(Trial&)>& work);
 
-  std::vector<Group> groups_;
+  std::vector<Driver> drivers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   const std::function<void(Trial&)>* work_ = nullptr;

@@ -1,4 +1,4 @@
-#include "ladder/population.hpp"
+#include "grid/population.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The swap rule against the joint distribution it must keep, and the bookkeeping of the grid.
-#include "swap/replica_grid.hpp"
+#include "grid/replica_grid.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ladder/ladder.hpp"
+#include "grid/ladder.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "problem/rows.hpp"
+#include "problem/coupling_rows.hpp"
 
 #include <numeric>
 

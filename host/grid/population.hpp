@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "device/device.hpp"
-#include "ladder/watch.hpp"
+#include "grid/watch.hpp"
 #include "problem/residual.hpp"
 
 namespace chainmail {

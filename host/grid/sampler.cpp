@@ -1,9 +1,9 @@
-#include "ladder/sampler.hpp"
+#include "grid/sampler.hpp"
 
 #include <algorithm>
 
-#include "ladder/initial_states.hpp"
-#include "ladder/watch.hpp"
+#include "grid/initial_states.hpp"
+#include "grid/watch.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "embedding/embedding.hpp"
-#include "ladder/ladder.hpp"
-#include "swap/replica_grid.hpp"
+#include "grid/ladder.hpp"
+#include "grid/replica_grid.hpp"
 
 namespace chainmail {
 

@@ -4,7 +4,7 @@
 
 #include "device/device.hpp"
 #include "embedding/embedding.hpp"
-#include "ladder/ladder.hpp"
+#include "grid/ladder.hpp"
 
 namespace chainmail {
 

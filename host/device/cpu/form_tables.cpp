@@ -1,4 +1,4 @@
-#include "device/cpu/form_plan.hpp"
+#include "device/cpu/form_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ constexpr std::size_t kTableEntries = std::size_t{1} << 22;
 
 }  // namespace
 
-FormPlan::FormPlan(const FormModel& model)
+FormTables::FormTables(const FormModel& model)
     : model_(&model), blocks_(model), slot_(model.bits, kNone) {
   // Contiguous rows are worth it from a few per cent of the pairs on.
   if (model.bits <= kDenseBits && model.pairs.items.size() > model.bits * model.bits / 32) {
@@ -44,7 +44,7 @@ FormPlan::FormPlan(const FormModel& model)
   }
 }
 
-double FormPlan::coupling(std::uint32_t i, std::uint32_t j) const {
+double FormTables::coupling(std::uint32_t i, std::uint32_t j) const {
   if (!dense_.empty()) return dense_[std::size_t{i} * model_->bits + j];
   const auto list = model_->pairs[i];
   const auto found =
@@ -53,12 +53,12 @@ double FormPlan::coupling(std::uint32_t i, std::uint32_t j) const {
   return found != list.end() && found->spin == j ? found->value : 0.0;
 }
 
-bool FormPlan::clash(std::uint32_t i, std::uint32_t j) const {
+bool FormTables::clash(std::uint32_t i, std::uint32_t j) const {
   const auto list = model_->clashes[i];
   return std::binary_search(list.begin(), list.end(), j);
 }
 
-void FormPlan::choose_slots() {
+void FormTables::choose_slots() {
   const FormModel& m = *model_;
   const std::size_t forms = m.forms.size();
   std::vector<std::uint32_t> seen(forms, kNone);
@@ -98,7 +98,7 @@ void FormPlan::choose_slots() {
   }
 }
 
-std::uint32_t FormPlan::member(std::uint32_t group, std::uint32_t slot) const {
+std::uint32_t FormTables::member(std::uint32_t group, std::uint32_t slot) const {
   if (!member_table_.empty()) return member_table_[group * slots_ + slot];
   const auto list = member_lists_[group];
   const auto found = std::lower_bound(list.begin(), list.end(), std::pair(slot, 0u));

@@ -16,9 +16,9 @@ struct ExchangePair {
   std::uint32_t bit;
 };
 
-class FormPlan {
+class FormTables {
  public:
-  explicit FormPlan(const FormModel& model);
+  explicit FormTables(const FormModel& model);
 
   const FormModel& model() const { return *model_; }
   bool has_pairs() const { return !model_->pairs.items.empty(); }

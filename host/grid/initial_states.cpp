@@ -1,4 +1,4 @@
-#include "ladder/initial_states.hpp"
+#include "grid/initial_states.hpp"
 
 #include <algorithm>
 
