@@ -18,7 +18,7 @@ ICE40_MHZ_icebreaker   := 24
 ICE40_TURNS_icebreaker := 5
 ICE40_SYNTH_icebreaker := -dsp
 ICE40_SEED             ?= 1
-# Of the serial line; the driver's own choice (host/device/uart/uart_port.hpp) unless it is told.
+# Of the serial line; the driver's own choice (host/device/uart/uart_port.hpp) unless it is given.
 BAUD                   ?= 3000000
 ICE40_BAUD             := $(BAUD)
 

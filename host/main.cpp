@@ -108,7 +108,7 @@ int run_or_complain(int count, char** words) {
 }  // namespace
 
 int main(int count, char** words) {
-  // A file that may not grow further is an error that can be told, not the end.
+  // A file that may not grow further is an error we can report, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   // A reader that has seen enough (| head) must not cost the files that are still to be written.
   std::signal(SIGPIPE, SIG_IGN);

@@ -60,7 +60,7 @@ struct Model::Content {
 
 PlanOptions plan_options(const Options& options);
 
-// How values do on the model itself; every violation is told.
+// How values do on the model itself; lists every violation.
 Answer judged(const Source& source, std::vector<std::int64_t> values);
 // A state of spins in the values of the user's variables.
 std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> spins);

@@ -78,7 +78,7 @@ struct SolveCommand {
   // After parsing.
   void settle() {
     setup.settle();
-    setup.options.trials.reset();  // a card is kept busy unless told otherwise
+    setup.options.trials.reset();  // a card is kept busy unless the user asks for less
     if (!trials.empty()) take_trials(setup.options);
     // A trace is the machine's.
     if (!trace.empty() && !setup.options.exact) setup.options.exact = false;
@@ -124,11 +124,11 @@ struct SolveCommand {
     std::optional<LivePage> page;
     if (live) {
       page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source);
-      std::string told = fmt::format("live view: {}\n", page->url());
+      std::string notice = fmt::format("live view: {}\n", page->url());
       if (page->visible_from_outside()) {
-        told += "live view: whoever has this address can see the run, and so can the network\n";
+        notice += "live view: whoever has this address can see the run, and so can the network\n";
       }
-      std::fputs(told.c_str(), stderr);
+      std::fputs(notice.c_str(), stderr);
     }
     const auto device = open_device(source, setup.options);
     if (!initial.empty() && source.model) {

@@ -40,7 +40,7 @@ bool is_multiple(std::span<const FormTerm> column, std::span<const FormTerm> of,
 
 JumpModel::JumpModel(const FormModel& model) : source_(&model) {
   constant = model.constant;
-  aimless = model.aimless();
+  no_objective = model.no_objective();
   find_integers();
   add_variables();
   add_rows();

@@ -54,7 +54,7 @@ struct JumpModel {
   Lists<std::uint32_t> groups;  // of variables
   std::vector<char> entangled;  // by group: two members stand in one row
   double constant = 0.0;
-  bool aimless = false;
+  bool no_objective = false;
 
   std::vector<Bit> bits(std::span<const std::int64_t> values) const;
   std::vector<std::int64_t> values(std::span<const Bit> bits) const;

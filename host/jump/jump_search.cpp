@@ -81,7 +81,7 @@ class JumpSearch {
         if (!going_(found_.best, state_.work())) break;
       }
       if (state_.work() > turn_ends_ && best_violated_ == 0) next_turn();
-      if (colouring_ && model_.aimless) {
+      if (colouring_ && model_.no_objective) {
         recolour();
       } else {
         move();
@@ -222,7 +222,7 @@ class JumpSearch {
       best_f_ = state_.f();
       best_violated_ = 0;
       keep();
-      done_ = model_.aimless || (options_.target && best_f_ <= *options_.target);
+      done_ = model_.no_objective || (options_.target && best_f_ <= *options_.target);
       return;
     }
     if (violated == best_violated_) return;

@@ -81,7 +81,7 @@ class Annealer {
       if (round == 0) first = violation;
       const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);
       // Without an objective all penalties are one: only beta P counts.
-      if (free_ || enough || model_.aimless() || round == kMostDoublings) return;
+      if (free_ || enough || model_.no_objective() || round == kMostDoublings) return;
       if (violation < kLessViolated * first) {  // before that f rules alone
         idle = violation < kLessViolated * least ? 0 : idle + 1;
         least = std::min(least, violation);
@@ -154,7 +154,7 @@ class Annealer {
     if (ladder.beta.empty() || profile.back().beta > ladder.beta.back()) {
       ladder.beta.push_back(profile.back().beta);
     }
-    const std::size_t columns = model_.aimless() || free_ ? 1 : options_.columns;
+    const std::size_t columns = model_.no_objective() || free_ ? 1 : options_.columns;
     for (std::size_t k = 0; k < columns; ++k) {
       ladder.penalty.push_back(columns == 1 ? penalty
                                             : penalty * kFirstColumn *

@@ -102,7 +102,7 @@ class ConstrainedPilot {
         population_(device, options.chains, options.seed, options.watch),
         flip_cost_(flip_cost(embedding.model.g)),
         hot_(rms_flip(embedding.model.f)),
-        aimless_(embedding.model.f.is_zero()),
+        no_objective_(embedding.model.f.is_zero()),
         others_(has_other_constraints(embedding)) {
     for (const Residual& r : embedding.residuals) weights_.push_back(r.weight);
     population_.randomise(embedding.pbits(), [&](std::size_t chain) {
@@ -112,7 +112,7 @@ class ConstrainedPilot {
 
   Ladder run() {
     ladder_.multipliers.assign(weights_.size(), 0.0);
-    if (aimless_) {
+    if (no_objective_) {
       ladder_.beta = {1.0};  // P is the temperature of a problem without objective
       soft_penalty_ = soft_penalty(1.0);
       load(1.0, 1.0);
@@ -223,9 +223,9 @@ class ConstrainedPilot {
            row += kRowStride) {
         const double beta = ladder_.beta[row];
         const Measurement m = population_.measure(beta, penalty, kWarmup, kSamples);
-        const double step = (aimless_ ? 1.0 : kPenaltyStep) * options_.alpha_penalty /
+        const double step = (no_objective_ ? 1.0 : kPenaltyStep) * options_.alpha_penalty /
                             (beta * std::max(std::sqrt(m.g.variance()), 1e-300));
-        steps.push_back(std::min(step, ((aimless_ ? 2.0 : kMostGrowth) - 1.0) * penalty));
+        steps.push_back(std::min(step, ((no_objective_ ? 2.0 : kMostGrowth) - 1.0) * penalty));
         rate = m.feasible_rate;
       }
       report(
@@ -253,7 +253,7 @@ class ConstrainedPilot {
   double hot_;
   double soft_penalty_ = 0.0;
   bool held_ = false;
-  bool aimless_, others_;
+  bool no_objective_, others_;
   std::vector<CoolingPoint> cooling_;
   Ladder ladder_;
 };

@@ -6,7 +6,7 @@
 // Ours differs in four ways. Steps use σ with a floor in the problem's own units; every row, not
 // only the first, takes part in choosing the next P; a column ends when its coldest row is
 // feasible by the pilot's own measure and a further column is added, because longer runs find
-// broken-chain states that short ones miss; and what was bent is told to the user.
+// broken-chain states that short ones miss; and the user is told what was changed.
 //
 // Where asked to, it also drops rows that are hotter than need be. The hottest row is there to
 // make new states; one that forgets its state between a few swaps does, and anything hotter does
@@ -224,7 +224,7 @@ class Pilot {
   bool constrained_;
   double beta0_, penalty0_, sigma_min_, energy_floor_;
   std::size_t rows_, max_columns_;
-  double beta_max_, penalty_max_;  // what the device was told
+  double beta_max_, penalty_max_;  // what the device was given
   Population population_;
   Ladder ladder_;
   std::vector<std::vector<double>> tracks_;  // β by [column][row]

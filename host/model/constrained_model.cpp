@@ -136,7 +136,7 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
   return result;
 }
 
-bool ConstrainedModel::aimless() const {
+bool ConstrainedModel::no_objective() const {
   return objective.linear.empty() && objective.products.empty() &&
          std::none_of(constraints.begin(), constraints.end(),
                       [](const ModelConstraint& c) { return !c.price.zero(); });

@@ -95,7 +95,7 @@ struct ConstrainedModel {
   std::vector<ModelSet> sets = {};
   bool operator==(const ConstrainedModel&) const = default;
   bool constrained() const { return !constraints.empty() || !sets.empty(); }
-  bool aimless() const;  // there is nothing to minimise
+  bool no_objective() const;  // there is nothing to minimise
 };
 
 // A side of a constraint that does not hold.

@@ -1,5 +1,5 @@
 // Constrained models from and to files: one reader per format behind one function, plain or
-// compressed (.gz, .xz). What each format means is told in docs/models.md.
+// compressed (.gz, .xz). docs/models.md explains each format.
 #pragma once
 
 #include <optional>

@@ -414,7 +414,7 @@ void Presolver::remove_fixed() {
     if (form.has_lower()) form.lower -= shift;
     if (form.has_upper()) form.upper -= shift;
     const Activity a = activity(form);
-    // Limits nobody reaches are no limits; rows that are impossible stay, to be told.
+    // Limits nobody reaches are no limits; impossible rows stay, so that they can be reported.
     if (form.has_lower() && a.least >= form.lower) form.lower = -kWidestUnits;
     if (form.has_upper() && a.most <= form.upper) form.upper = kWidestUnits;
     if (!form.has_lower() && !form.has_upper()) {

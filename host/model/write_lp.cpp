@@ -116,7 +116,7 @@ std::string to_lp(const ConstrainedModel& model) {
   out.line(model.sense == Sense::minimise ? "Minimize" : "Maximize");
   out.word(checked(model.objective_name) + ":");
   Expression objective = model.objective;
-  // Variables that occur nowhere else are told here, with a factor of zero.
+  // Variables that occur nowhere else are listed here with a factor of zero.
   std::vector<bool> met(model.variables.size(), false);
   const auto meet = [&](const Expression& e) {
     for (const LinearTerm& t : e.linear) met[t.variable] = true;

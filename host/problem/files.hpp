@@ -1,5 +1,5 @@
 // Problems from and to files: one reader per format behind one function. What each format means
-// (signs, indices, what it can hold) is told in docs/formats.md.
+// (signs, indices, what it can hold) is explained in docs/formats.md.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ Format format_from_name(const std::string& name);  // UsageError lists the names
 std::string name_of(Format format);
 std::string format_names();  // "json, coo, chook, rudy, qubo, qs", for help and messages
 
-// A file whose format cannot be told; the message lists those of problems.
+// A file whose format is not recognised; the message lists those of problems.
 struct UnknownFormat : InputError {
   using InputError::InputError;
 };

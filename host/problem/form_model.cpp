@@ -52,7 +52,7 @@ void FormModel::finish() {
   }
 }
 
-bool FormModel::aimless() const {
+bool FormModel::no_objective() const {
   return pairs.items.empty() &&
          std::none_of(limits.begin(), limits.end(), [](const FormLimits& l) { return l.soft(); }) &&
          std::all_of(linear.begin(), linear.end(), [](double value) { return value == 0.0; });

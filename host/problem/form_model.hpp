@@ -71,7 +71,7 @@ struct FormModel {
   std::vector<std::int64_t> reach;       // by form: an equation's second least coefficient, or 0
 
   void finish();
-  bool aimless() const;  // f is constant
+  bool no_objective() const;  // f is constant
 
   double f(std::span<const Bit> x) const;
   double g(std::span<const Bit> x) const;

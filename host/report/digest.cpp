@@ -77,7 +77,7 @@ std::string nothing_feasible(const Result& result) {
 
 std::string verdict_text(const Result& result) {
   const std::string feasible = result.constrained ? "feasible, " : "";
-  if (result.aimless && result.best.feasible) {
+  if (result.no_objective && result.best.feasible) {
     return "feasible: a solution was found, and the model has no objective";
   }
   switch (verdict_of(result)) {

@@ -79,7 +79,7 @@ std::string headline(const Result& r) {
                     escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
   }
   text += badge(r) + "<div class=\"cards\">\n";
-  if (r.aimless) {
+  if (r.no_objective) {
     text += card("objective", "none", r.best.feasible ? "a solution was found" : "");
   } else {
     text += card(r.objective_name, number_text(r.objective, 9),
@@ -88,7 +88,7 @@ std::string headline(const Result& r) {
                      ? "known optimum " + number_text(in_users_terms(*r.known_optimum, r), 9)
                      : "");
   }
-  if (r.bound && !r.proved && !r.aimless) {
+  if (r.bound && !r.proved && !r.no_objective) {
     const auto gap = gap_to_bound(r);
     text += card("bound", number_text(in_users_terms(*r.bound, r), 9),
                  "by " + r.bound_by + (gap ? ", gap " + percent_text(*gap) : ""));

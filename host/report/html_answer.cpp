@@ -170,7 +170,7 @@ std::string changes(const NamedAnswer& answer, const NamedAnswer& best) {
   return text;
 }
 
-// Short answers are told whole, long ones by what sets them apart from the best.
+// Short answers are shown whole, long ones by their difference from the best.
 std::string solutions_table(const Result& r) {
   if (r.answers.size() < 2) return "";
   const NamedAnswer& best = r.answers.front();

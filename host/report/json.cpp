@@ -80,7 +80,7 @@ Json violations(const Result& result) {
   return array;
 }
 
-// A problem's states in its own variables; a model's are told by name, in "solutions".
+// A problem's states in its own variables; a model's are listed by name, in "solutions".
 Json solutions(const Result& r) {
   Json array = Json::array();
   const auto add = [&](const TrialResult& found) {
@@ -186,7 +186,7 @@ Json fields_of(const Result& r) {
   json["answer_feasible_rate"] = number(r.answer_feasible_rate);
   json["mean_answer_energy"] = number(r.mean_answer_energy);
 
-  const bool model = !r.answers.empty();  // told by its variables
+  const bool model = !r.answers.empty();  // listed by its variables
   json["names"] = model ? std::vector<std::string>{} : r.names;
   if (!model) json["solution"] = state(r.best.solution, r.bits);
   json["per_trial"] = per_trial(r);

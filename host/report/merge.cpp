@@ -45,7 +45,7 @@ Part read(const ResultFile& file) {
   if (!first.is_number_unsigned() || first == 0 || !trials.is_array() || trials.empty()) {
     throw InputError(file.path + ": expected the number of its first trial, and trials");
   }
-  // Whoever edits a result by hand is told where, not what a library thinks of it.
+  // Somebody who edited a result by hand needs the place, not what the JSON library says.
   const auto expect = [&](std::string_view name, bool fits, const char* what) {
     if (fits) return;
     throw InputError(file.path + ": expected \"" + std::string(name) + "\" to be " + what);

@@ -147,11 +147,11 @@ void add_pool(Lines& lines, const Result& r) {
 }
 
 void add_answer(Lines& lines, const Result& r) {
-  if (!r.aimless) lines.add(printable(r.objective_name), number_text(r.objective, 10));
-  if (r.known_optimum && !r.proved && !r.aimless) {
+  if (!r.no_objective) lines.add(printable(r.objective_name), number_text(r.objective, 10));
+  if (r.known_optimum && !r.proved && !r.no_objective) {
     lines.add("known optimum", number_text(in_users_terms(*r.known_optimum, r), 10));
   }
-  if (r.bound && !r.proved && !r.aimless) {
+  if (r.bound && !r.proved && !r.no_objective) {
     const auto gap = gap_to_bound(r);
     lines.add("bound", fmt::format("{} by {}{}", number_text(in_users_terms(*r.bound, r), 10),
                                    r.bound_by, gap ? ", gap " + percent_text(*gap) : ""));
@@ -201,7 +201,7 @@ std::string to_summary(const Result& r) {
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
   lines.add("stopped by",
-            r.aimless && r.stopped_by == "bound" ? "a solution" : printable(r.stopped_by));
+            r.no_objective && r.stopped_by == "bound" ? "a solution" : printable(r.stopped_by));
   for (const MemberLine& line : member_lines(r)) lines.add(line.label, line.value);
   for (const std::string& note : r.model_notes) lines.add("note", printable(note));
   for (const std::string& note : r.ladder.notes) lines.add("note", printable(note));

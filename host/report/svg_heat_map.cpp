@@ -17,8 +17,8 @@ constexpr double kCellHeight = 24.0;
 constexpr double kCellText = 11.0;
 constexpr double kPalest = 0.06, kDarkest = 0.95, kTextTurns = 0.64;
 
-// At most four characters: ".47", "1.2", "340", "12k". What is too small or large to be told that
-// way is shown by its power of ten.
+// At most four characters: ".47", "1.2", "340", "12k". What is too small or large to be written
+// that way is shown by its power of ten.
 std::string cell_text(double value) {
   if (value == 0.0) return "0";
   const double size = std::abs(value);
@@ -37,7 +37,7 @@ std::string cell_text(double value) {
   return text + kUnits[unit];
 }
 
-// On a log scale with a chosen lower end, what lies below it is told by that end: "<.01".
+// On a log scale with a chosen lower end, what lies below it is written as that end: "<.01".
 std::string shown_text(double value, const HeatMap& map) {
   const bool below = map.scale == Scale::log && map.from && value > 0.0 && value < *map.from;
   return below ? "<" + cell_text(*map.from) : cell_text(value);

@@ -16,7 +16,7 @@ void answer_in_users_terms(Result& result, const ConstrainedModel& model, std::s
     const std::vector<std::int64_t> values = decode(state->solution);
     if (seen.insert(values).second) result.answers.push_back(named_answer(model, values));
   }
-  result.aimless = model.aimless();
+  result.no_objective = model.no_objective();
   result.objective = result.answers.front().objective;
   result.best.feasible = result.answers.front().feasible;
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostStates = 4096;  // looked at once more, each in rational numbers
 
-// A model that came from no file is told as one; names that a file cannot hold are replaced.
+// A model that came from no file is written as one; names that a file cannot hold are replaced.
 ConstrainedModel with_plain_names(ConstrainedModel model) {
   for (std::size_t v = 0; v < model.variables.size(); ++v) {
     model.variables[v].name = "x" + std::to_string(v + 1);
@@ -37,12 +37,12 @@ class Certifier {
     auto proof = std::make_shared<checker::Proof>();
     proof->enumerated = enumerated;
     for (const BoundStep& step : forms_.steps) {
-      checker::ProofStep told;
-      for (const RowUse& use : forms_.uses[step.use]) told.rows.push_back(row(use));
-      if (step.variable != kNone) told.variable = variable(step.variable);
-      told.upper = step.upper;
-      if (step.variable != kNone) told.value = std::to_string(step.value);
-      proof->steps.push_back(std::move(told));
+      checker::ProofStep written;
+      for (const RowUse& use : forms_.uses[step.use]) written.rows.push_back(row(use));
+      if (step.variable != kNone) written.variable = variable(step.variable);
+      written.upper = step.upper;
+      if (step.variable != kNone) written.value = std::to_string(step.value);
+      proof->steps.push_back(std::move(written));
     }
     if (values != nullptr) {
       proof->optimal = true;
@@ -137,7 +137,7 @@ void judge_exactly(Result& result, const ModelSource& source) {
   result.known_optimum.reset();
   result.proved = false;
   const std::optional<Decimal>& exact = result.answers.front().exact;
-  if (!result.best.feasible || !forms.bound || !exact || result.aimless) return;
+  if (!result.best.feasible || !forms.bound || !exact || result.no_objective) return;
   const Decimal f = source.model.sense == Sense::maximise ? -*exact : *exact;
   if (f > *forms.bound) return;
   const std::vector<std::int64_t> values = values_of(result.best);

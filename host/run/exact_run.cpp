@@ -266,7 +266,7 @@ void tell_bound(const Source& source, Result& result) {
       const std::optional<Decimal>& exact = result.answers.front().exact;
       result.bound = static_cast<double>(least);
       result.bound_by = bound.by;
-      result.proved = result.best.feasible && exact && !result.aimless &&
+      result.proved = result.best.feasible && exact && !result.no_objective &&
                       (result.scale < 0.0 ? -*exact : *exact) <= least;
       if (result.proved) result.bound = result.best.energy;
     } catch (const TooManyDigits&) {

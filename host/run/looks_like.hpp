@@ -1,4 +1,4 @@
-// What a file is whose format cannot be told: a guess for the message, and where such a file gets
+// What a file of unknown format looks like: a guess for the message, and where such a file gets
 // in.
 #pragma once
 

@@ -119,7 +119,7 @@ void set_for_forms(const CompiledForms& forms, const PlanOptions& options, const
   solve.search.anneal_sweeps =
       kTrialAnneal;  // of trials that have no ends of anneals to go on from
   // A kernel's weights are in its image.
-  solve.search.grow_weights = forms.model.aimless() && device.topology() == nullptr;
+  solve.search.grow_weights = forms.model.no_objective() && device.topology() == nullptr;
   solve.search.hold_penalty = !solve.search.grow_weights;
 }
 
@@ -142,7 +142,7 @@ std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, c
   }
   const Problem& problem = plan.problem();
   if (options.target) return {};
-  if (source.aimless()) return Goal{problem.objective.offset, "first feasible state"};
+  if (source.no_objective()) return Goal{problem.objective.offset, "first feasible state"};
   if (options.trials.value_or(1) > 1 || !problem.known_optimum) return {};
   const Precision precision = precision_of(problem.objective);
   return Goal{threshold(problem.objective, precision, *problem.known_optimum), "known optimum"};

@@ -10,8 +10,8 @@
 
 namespace chainmail {
 
-bool Source::aimless() const {
-  return model && model->model.aimless();
+bool Source::no_objective() const {
+  return model && model->model.no_objective();
 }
 
 bool Source::constrained() const {

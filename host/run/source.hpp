@@ -48,7 +48,7 @@ class Source {
   std::vector<std::string> notes;  // what was taken for granted in reading it, for the user
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.
-  bool aimless() const;
+  bool no_objective() const;
   bool constrained() const;
   UserObjective user() const;  // how f becomes what the user counts, without compiling a model
 

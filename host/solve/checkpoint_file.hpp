@@ -22,7 +22,7 @@ void write_checkpoint_file(const std::string& path, const CheckpointKind& kind,
 nlohmann::json read_checkpoint_file(const std::string& path, const CheckpointKind& kind,
                                     std::uint64_t fingerprint);
 
-// Calls `read`; what it finds wrong with the content is told as damage to the file.
+// Calls `read`; what it finds wrong with the content is reported as damage to the file.
 void reading_checkpoint(const std::string& path, const std::function<void()>& read);
 
 }  // namespace chainmail

@@ -45,7 +45,7 @@ struct Result {
   std::string objective_name = "energy";
   double scale = 1.0, shift = 0.0;  // objective = scale * f + shift, in the user's terms
   bool constrained = false;         // by the user; chains of copies are not meant
-  bool aimless = false;             // a model without objective: every solution is as good
+  bool no_objective = false;        // a model without objective: every solution is as good
   bool bits = false;                // the user's variables are 0 and 1, not -1 and 1
 
   // how it was run

@@ -1,4 +1,4 @@
-// Files as they are found: plain text, gzip or xz, told by their first bytes.
+// Files as they are found: plain text, gzip or xz, recognised by their first bytes.
 #pragma once
 
 #include <string>

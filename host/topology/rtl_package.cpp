@@ -272,7 +272,7 @@ std::string row_bundles(const Topology& t) {
          // clocks at which lanes ask about a pass begin one before it.
          number("PassDepth", timing.levels + 9) + number("PassClocks", timing.levels + 10) +
          "  parameter int unsigned PassBits = SlotBits + SliceBits + 15;\n\n" +
-         R"(  typedef struct packed {  // what all lanes are told of a pass, beside it at every clock
+         R"(  typedef struct packed {  // broadcast to all lanes with a pass, every clock
     logic [SlotBits-1:0]  slot;
     logic [SliceBits-1:0] slice;  // of the row's spin,
     logic [2:0]           place;  // and its place in it
@@ -289,7 +289,7 @@ std::string row_bundles(const Topology& t) {
     logic                 begins;
     logic                 settle;  // and the row that settles it
   } row_pass_t;
-  typedef struct packed {  // what all lanes are told of a row's constraints, each at its clock
+  typedef struct packed {  // broadcast to all lanes about a row, each field at its clock
     logic [SlotBits-1:0]               read_slot;
     logic [FormPorts*NumberBits-1:0]   read_number;
     logic [FormPorts-1:0]              first;
@@ -302,7 +302,7 @@ std::string row_bundles(const Topology& t) {
     logic [PairSpins-1:0]              partners;
     logic [3:0]                        shift;
     logic [FormPorts*FormBits-1:0]     entries;  // number and coefficient, for groups
-  } row_told_t;
+  } row_broadcast_t;
 )";
 }
 

@@ -1,4 +1,4 @@
-// What Vitis has to be told about the kernel: the metadata of the RTL kernel (kernel.xml) and which
+// What Vitis has to know about the kernel: the metadata of the RTL kernel (kernel.xml) and which
 // memory bank each argument of each compute unit uses. Both come from the contract.
 #pragma once
 

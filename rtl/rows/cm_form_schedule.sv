@@ -1,4 +1,4 @@
-// What the lanes' residual banks are told, the same for all lanes: the row's entries at the clock each
+// What is broadcast to the lanes' residual banks: the row's entries, each at the clock at which it
 // is wanted. An entry names its residual and its coefficient a. A residual is read, and at its pass's
 // end written, under the same number and slot; its replica returns after Depth clocks, so that what is
 // read has been written.

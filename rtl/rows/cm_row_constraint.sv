@@ -23,7 +23,7 @@ module cm_row_constraint #(
   // verilator lint_off UNUSEDSIGNAL
   input  wire logic [PassClocks*PassBits-1:0] passes_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  wire topology_pkg::row_told_t        told_i,
+  input  wire topology_pkg::row_broadcast_t    broadcast_i,
   input  wire logic [Pbits-1:0]               state1_i,      // at clock 1
   input  wire logic                           old3_i,        // at clock 3
   // Of this lane alone, at FieldAt + 2:
@@ -117,7 +117,7 @@ module cm_row_constraint #(
         assign own_used[k]                          = kept_entries[FormBits*k+:ABits] != '0;
         always_ff @(posedge clk_i) own_a_q[ABits*k+:ABits] <= kept_entries[FormBits*k+:ABits];
         assign step_down[Bits*k+:Bits] = settle_step ? Bits'($signed(own_a_q[ABits*k+:ABits]))
-                                                     : told_i.step_down[Bits*k+:Bits];
+                                                     : broadcast_i.step_down[Bits*k+:Bits];
       end
       cm_delay_line #(
         .Width(Forms * (NumberBits + 1)),
@@ -128,14 +128,14 @@ module cm_row_constraint #(
         .data_i   ({own_number, own_used}),
         .data_o   ({own_write_number, own_write_used})
       );
-      assign number       = settle_read ? own_number : told_i.read_number;
-      assign write_number = pass_spin_i.settle ? own_write_number : told_i.write_number;
-      assign used         = pass_spin_i.settle ? own_write_used : told_i.used;
-    end else begin : gen_told
-      assign number       = told_i.read_number;
-      assign step_down    = told_i.step_down;
-      assign write_number = told_i.write_number;
-      assign used         = told_i.used;
+      assign number       = settle_read ? own_number : broadcast_i.read_number;
+      assign write_number = pass_spin_i.settle ? own_write_number : broadcast_i.write_number;
+      assign used         = pass_spin_i.settle ? own_write_used : broadcast_i.used;
+    end else begin : gen_broadcast
+      assign number       = broadcast_i.read_number;
+      assign step_down    = broadcast_i.step_down;
+      assign write_number = broadcast_i.write_number;
+      assign used         = broadcast_i.used;
       logic unused_kept;
       assign unused_kept = ^kept_entries;
     end
@@ -147,17 +147,17 @@ module cm_row_constraint #(
       .WriteAt  (FieldAt + 3 - ReadAt)
     ) u_forms (
       .clk_i,
-      .slot_i        (told_i.read_slot),
+      .slot_i        (broadcast_i.read_slot),
       .number_i      (number),
-      .first_i       (told_i.first),
+      .first_i       (broadcast_i.first),
       .old_i         (old[ReadAt]),
-      .up_i          (told_i.step_up),
+      .up_i          (broadcast_i.step_up),
       .down_i        (step_down),
-      .equality_i    (told_i.equality),
+      .equality_i    (broadcast_i.equality),
       .change_o      (change),
       .negative_o    (form_negative),
       .write_i       (used & {Forms{writes_q}}),
-      .write_slot_i  (told_i.write_slot),
+      .write_slot_i  (broadcast_i.write_slot),
       .write_number_i(write_number)
     );
     assign form_change = SumBits'($signed(change));
@@ -165,8 +165,9 @@ module cm_row_constraint #(
     assign form_change   = '0;
     assign form_negative = 1'b0;
     logic unused_forms;
-    assign unused_forms = ^{told_i.read_slot, told_i.read_number, told_i.first, told_i.step_up, told_i.step_down,
-                            told_i.equality, told_i.write_slot, told_i.write_number, told_i.used, kept_entries};
+    assign unused_forms = ^{broadcast_i.read_slot, broadcast_i.read_number, broadcast_i.first, broadcast_i.step_up,
+                            broadcast_i.step_down, broadcast_i.equality, broadcast_i.write_slot,
+                            broadcast_i.write_number, broadcast_i.used, kept_entries};
     if (OneHots == 0) begin : gen_unused
       logic unused_valid;
       assign unused_valid = valid_drawn_i;
@@ -194,8 +195,8 @@ module cm_row_constraint #(
     ) u_products (
       .clk_i,
       .state_i   (state1_i),
-      .partners_i(told_i.partners),
-      .shift_i   (told_i.shift),
+      .partners_i(broadcast_i.partners),
+      .shift_i   (broadcast_i.shift),
       .counts_i  (!pass_pairs.measuring || old[FieldAt-3]),
       .sum_o     (pairs)
     );
@@ -218,7 +219,7 @@ module cm_row_constraint #(
     logic unused_pairs;
     assign change       = form_change;
     assign negative     = form_negative;
-    assign unused_pairs = ^{state1_i, told_i.partners, told_i.shift};
+    assign unused_pairs = ^{state1_i, broadcast_i.partners, broadcast_i.shift};
   end
 
   // ---- the decision ---------------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ module cm_row_constraint #(
   );
 
   // ---- groups ---------------------------------------------------------------------------------------------
-  logic [SumBits-1:0]  spin_change;  // as told by the row, at FieldAt + 2
+  logic [SumBits-1:0]  spin_change;  // the row's own, at FieldAt + 2
   logic                spin_negative, kept_negative;
   logic [PullBits-1:0] kept_change;
   if (OneHots > 0) begin : gen_groups
@@ -319,7 +320,7 @@ module cm_row_constraint #(
       .negative_i  (spin_negative ^ old_up),
       .write_slot_i(pass_spin_i.slot),
       .row_i       ({pass_spin_i.slice, pass_spin_i.place}),
-      .entries_i   (told_i.entries)
+      .entries_i   (broadcast_i.entries)
     );
     assign unused_group = doubled_i[0];
   end else begin : gen_no_groups
@@ -332,7 +333,7 @@ module cm_row_constraint #(
     assign kept_field_o  = '0;
     assign kept_change   = '0;
     assign kept_negative = 1'b0;
-    assign unused_group  = ^{key, doubled_i, word_i, previous_i, told_i.entries};
+    assign unused_group  = ^{key, doubled_i, word_i, previous_i, broadcast_i.entries};
   end
 
   // ---- g --------------------------------------------------------------------------------------------------

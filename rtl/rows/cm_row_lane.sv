@@ -2,7 +2,7 @@
 // p-bit decides, f and g follow, and one spin is written back. Clocks, with L = TreeLevels:
 //   0 slot address   1 state    2 folded addresses   2+L sum   3+L field F   5+L drawn   6+L new spin, written
 //   7+L f and g      9+L best f and whether it is one: the state is caught when it is read next
-// What a pass is told is the same for all lanes; passes_i has it for every clock, from the one before 0
+// What a pass carries is the same for all lanes; passes_i has it for every clock, from the one before 0
 // on. Where it drives much of a lane it passes a register there.
 `default_nettype none
 module cm_row_lane #(
@@ -42,7 +42,7 @@ module cm_row_lane #(
   // verilator lint_on UNUSEDSIGNAL
   input  wire logic [FieldBits-1:0]           h_i,        // at the clock before F,
   input  wire logic [FieldBits-1:0]           h_field_i,  // and at F's
-  input  wire topology_pkg::row_told_t        told_i,     // cm_row_constraint.sv
+  input  wire topology_pkg::row_broadcast_t    broadcast_i,     // cm_row_constraint.sv
 
   // Loads and stores, when no burst runs.
   input  wire logic                           state_load_i,
@@ -121,26 +121,26 @@ module cm_row_lane #(
   );
 
   // ---- the row whose spin may turn: where a group is settled it is the replica's own -------------------
-  logic [RowBits-1:0]   told1, row1, row2_q, row3_q, row_drawn, kept_row1;  // by clock
+  logic [RowBits-1:0]   pass_row1, row1, row2_q, row3_q, row_drawn, kept_row1;  // by clock
   logic [SliceBits-1:0] slice_spin;
   cm_relay #(
     .Width(RowBits + SliceBits)
   ) u_row (
     .clk_i,
     .data_i({pass0.slice, pass0.place, row_drawn[RowBits-1:3]}),
-    .data_o({told1, slice_spin})
+    .data_o({pass_row1, slice_spin})
   );
   always_ff @(posedge clk_i) begin
     row2_q <= row1;
     row3_q <= row2_q;
   end
   if (OneHots == 0) begin : gen_same_row
-    assign row1      = told1;
+    assign row1      = pass_row1;
     assign row_drawn = {pass_drawn.slice, pass_drawn.place};
     logic unused_own;
     assign unused_own = ^{settle1, kept_row1, row3_q[RowBits-1:3]};
   end else begin : gen_own_row
-    assign row1 = settle1 ? kept_row1 : told1;
+    assign row1 = settle1 ? kept_row1 : pass_row1;
     cm_delay_line #(
       .Width(RowBits),
       .Depth(FieldAt - 1)
@@ -323,7 +323,7 @@ module cm_row_lane #(
   logic [FieldBits-1:0] kept_field;  // of a group's member that is settled, at FieldAt + 2
   if (topology_pkg::Constrained == 0) begin : gen_free
     logic [BetaBits-1:0] beta;
-    logic                drawn_d, drawn_q, unused_told;
+    logic                drawn_d, drawn_q, unused_broadcast;
     cm_ram_1r1w #(
       .Width(BetaBits),
       .Depth(Slots)
@@ -359,12 +359,12 @@ module cm_row_lane #(
     assign g_q         = '0;
     assign kept_row1   = '0;
     assign kept_field  = '0;
-    assign unused_told = ^told_i;
+    assign unused_broadcast = ^broadcast_i;
   end else begin : gen_penalised
     cm_row_constraint u_constraint (
       .clk_i,
       .passes_i,
-      .told_i,
+      .broadcast_i,
       .state1_i        (state),
       .old3_i          (old3),
       .pass_drawn_i    (pass_drawn),
@@ -460,7 +460,7 @@ module cm_row_lane #(
     .best_o
   );
 
-  logic unused_index;  // lanes are told whether a byte is theirs
+  logic unused_index;  // each lane is given a flag that says whether a byte is its own
   assign unused_index = ^seed_i.index;
   if (Groups < 6) begin : gen_short
     logic unused_sums;  // of a single beat that is not full

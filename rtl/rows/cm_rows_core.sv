@@ -233,7 +233,7 @@ module cm_rows_core #(
   assign burst_busy_o = dealing || settle_q != '0;
 
   // ---- lanes --------------------------------------------------------------------------------------
-  // Two registers between the sequencer and the lanes. What a pass is told travels beside it, once for
+  // Two registers between the sequencer and the lanes. What a pass carries travels beside it, once for
   // all lanes, from the clock before the pass on: what drives much of a lane has a register there.
   logic                  valid_before_q, slot_first_q, slot_last_q, bank_before_q;
   logic [Lanes-1:0]      valid_q;
@@ -272,14 +272,14 @@ module cm_rows_core #(
   );
 
   // ---- constraints --------------------------------------------------------------------------------
-  topology_pkg::row_told_t told;
-  cm_row_told u_told (
+  topology_pkg::row_broadcast_t broadcast;
+  cm_row_broadcast u_broadcast (
     .clk_i,
     .bank_i      (bank),
     .flags_i     (flags),
     .more_i      (more),
     .pass0_i     (passes_q[PassBits+:PassBits]),
-    .told_o      (told)
+    .broadcast_o (broadcast)
   );
 
   logic [LaneBits-1:0]         load_lane, read_lane;
@@ -322,7 +322,7 @@ module cm_rows_core #(
       .passes_i        (passes_q),
       .h_i             (h_before),
       .h_field_i       (h_field_q),
-      .told_i          (told),
+      .broadcast_i     (broadcast),
       .state_load_i    (state_load_i && load_lane == LaneBits'(l)),
       .parameter_load_i(parameter_load_i && load_lane == LaneBits'(l)),
       .load_slot_i     (load_slot),

@@ -224,7 +224,7 @@ module pbit_rows #(
   );
   assign m_axi_rows_arsize  = 3'd5;
   assign m_axi_rows_arburst = 2'b01;
-  // A start is told a clock later, and so is that it is over.
+  // Start and busy are registered, so both are seen a clock later.
   always_ff @(posedge ap_clk) begin
     head_start_q <= ap_rst_n && tables_start;
     rows_start_q <= ap_rst_n && parameters_start;

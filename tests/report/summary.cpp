@@ -38,7 +38,7 @@ TEST_CASE("a run that only its time limit ends has no number of sweeps", "[repor
 
 TEST_CASE("without an objective nothing is called an optimum", "[report][summary]") {
   Result r = sample_result();
-  r.constrained = r.aimless = r.best.feasible = true;
+  r.constrained = r.no_objective = r.best.feasible = true;
   r.best.energy = 0.0;
   r.known_optimum = 0.0;
   r.stopped_by = "bound";

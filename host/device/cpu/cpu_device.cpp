@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "device/cpu/choose_path.hpp"
-#include "device/cpu/crew.hpp"
 #include "device/cpu/form_path.hpp"
 #include "device/cpu/path.hpp"
+#include "device/cpu/thread_pool.hpp"
 #include "problem/problem.hpp"
 #include "support/error.hpp"
 
@@ -31,9 +31,9 @@ struct Grid {
   std::vector<std::size_t> descend;  // replicas to descend from when the burst ends
   std::vector<std::optional<Descent>> descents;
   BurstResult result;
-  CrewJob job;
+  PoolJob job;
   bool in_flight = false;  // submitted and not yet waited for
-  bool started = false;    // handed to the crew
+  bool started = false;    // handed to the pool
 };
 
 void check_model(const PhysicalModel& model) {
@@ -50,22 +50,22 @@ class CpuDevice final : public Device {
   explicit CpuDevice(const DeviceOptions& options)
       : precision_(options.precision),
         moves_(options.moves),
-        wanted_threads_(Crew::threads_for(options.threads)),
-        crew_(wanted_threads_) {}
+        wanted_threads_(ThreadPool::threads_for(options.threads)),
+        pool_(wanted_threads_) {}
   ~CpuDevice() override { finish_all(); }
   CpuDevice(const CpuDevice&) = delete;
   CpuDevice& operator=(const CpuDevice&) = delete;
 
   std::string describe() const override {
     const std::string threads =
-        std::to_string(crew_.threads()) + (crew_.threads() == 1 ? " thread" : " threads");
+        std::to_string(pool_.threads()) + (pool_.threads() == 1 ? " thread" : " threads");
     if (!path_) return "cpu, " + threads;
     return "cpu, " + path_->describe() + ", " + path_->target() + ", " + threads;
   }
 
   std::vector<std::string> notes() const override {
-    if (crew_.threads() == wanted_threads_) return {};
-    return {"the system allowed " + std::to_string(crew_.threads()) + " of " +
+    if (pool_.threads() == wanted_threads_) return {};
+    return {"the system allowed " + std::to_string(pool_.threads()) + " of " +
             std::to_string(wanted_threads_) + " threads"};
   }
 
@@ -88,9 +88,9 @@ class CpuDevice final : public Device {
     block_lanes_ = path_->block_lanes();
     // No block should be more than a thread's fair share.
     const std::size_t all = replicas_ * grids_.size();
-    by_grid_ = crew_.threads() > 1 && grids_.size() >= crew_.threads() && !options.one_driver;
+    by_grid_ = pool_.threads() > 1 && grids_.size() >= pool_.threads() && !options.one_driver;
     const std::size_t parts =
-        crew_.threads() == 1 || by_grid_ ? 1 : crew_.threads() * path_->blocks_per_thread();
+        pool_.threads() == 1 || by_grid_ ? 1 : pool_.threads() * path_->blocks_per_thread();
     while (block_lanes_ * parts > all && block_lanes_ > path_->least_block_lanes()) {
       block_lanes_ /= 2;
     }
@@ -125,7 +125,7 @@ class CpuDevice final : public Device {
   // With a grid for every thread each runs whole on one, in submit(): nothing to hand over, and
   // what lies between bursts runs side by side as well.
   std::size_t driver_of(std::size_t grid) const override {
-    return by_grid_ ? grid % crew_.threads() : 0;
+    return by_grid_ ? grid % pool_.threads() : 0;
   }
 
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
@@ -147,7 +147,7 @@ class CpuDevice final : public Device {
  private:
   void finish_all() {
     for (Grid& grid : grids_) {
-      if (grid.started) crew_.finish(grid.job);
+      if (grid.started) pool_.finish(grid.job);
     }
   }
   Grid& grid_at(std::size_t grid) {
@@ -177,7 +177,7 @@ class CpuDevice final : public Device {
   std::vector<Grid> grids_;
   bool by_grid_ = false;  // threads take grids, not blocks
   unsigned wanted_threads_;
-  Crew crew_;
+  ThreadPool pool_;
 };
 
 void CpuDevice::run_step(Grid& grid, std::size_t block, std::uint64_t first, std::uint64_t count,
@@ -222,7 +222,7 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
   const double update_ns = path_->ns_per_update();
   const double sweep_ns = update_ns * static_cast<double>(pbits_ * replicas_);
   const bool inline_burst = static_cast<double>(sweeps) * sweep_ns <= kInlineNs;
-  if (crew_.threads() == 1 || by_grid_ || inline_burst) {
+  if (pool_.threads() == 1 || by_grid_ || inline_burst) {
     for (std::size_t b = 0; b < g.blocks.size(); ++b) run_step(g, b, 0, sweeps, true);
     return;
   }
@@ -238,14 +238,14 @@ void CpuDevice::submit(std::size_t grid, std::span<const Parameters> parameters,
     run_step(g, block, first, count, first + count == sweeps);
   };
   g.started = true;
-  crew_.start(g.job);
+  pool_.start(g.job);
 }
 
 const BurstResult& CpuDevice::wait(std::size_t grid) {
   Grid& g = grid_at(grid);
   if (!g.in_flight)
     throw DeviceError("cpu: wait() on grid " + std::to_string(grid) + " without a burst");
-  if (g.started) crew_.finish(g.job);
+  if (g.started) pool_.finish(g.job);
   g.started = false;
   g.in_flight = false;
   g.descend.clear();

@@ -15,7 +15,7 @@ namespace chainmail {
 
 using Message = std::vector<std::byte>;
 
-// A message whose length was told by the other side. `get` fills it piece by piece, so that memory
+// A message whose length came from the other side. `get` fills it piece by piece, so that memory
 // is asked for as bytes arrive and not because a length says so.
 template <class Get>
 Message received(std::uint64_t size, const Get& get) {

@@ -70,7 +70,7 @@ class GroupDevice final : public Device {
     check_alike();
   }
 
-  // How many there are is told by members().
+  // members() says how many there are.
   std::string describe() const override { return with_tiles(members_.front().device->describe()); }
   // Members do not count: a run may go on with others.
   std::string sampler() const override {

@@ -122,8 +122,8 @@ pid_t parent_of(const std::filesystem::path& process) {
 // Under `mpirun --enable-recovery` nobody ends a rank that hangs, and the launcher waits for it for
 // ever. Open MPI 4 says so to its ranks; of 5 only the launcher's own command line does.
 bool under_recovery() {
-  const char* told = std::getenv("OMPI_MCA_orte_enable_recovery");
-  if (told != nullptr) return std::string_view(told) == "1";
+  const char* wanted = std::getenv("OMPI_MCA_orte_enable_recovery");
+  if (wanted != nullptr) return std::string_view(wanted) == "1";
   std::ifstream command("/proc/" + std::to_string(::getppid()) + "/cmdline");
   for (std::string word; std::getline(command, word, '\0');) {
     if (word == "--enable-recovery") return true;
@@ -185,8 +185,8 @@ bool is_first() {
 // Ends the program where the ranks do not find together: one that hangs as it starts keeps all
 // others inside MPI.
 std::chrono::seconds join_limit() {
-  const int told = from_environment("CHAINMAIL_JOIN_SECONDS");
-  return std::chrono::seconds(told > 0 ? told : kJoinSeconds) +
+  const int wanted = from_environment("CHAINMAIL_JOIN_SECONDS");
+  return std::chrono::seconds(wanted > 0 ? wanted : kJoinSeconds) +
          (is_first() ? std::chrono::seconds(0) : kLeaveLimit);
 }
 void end_unjoined() {

@@ -1,4 +1,4 @@
-#include "device/cpu/crew.hpp"
+#include "device/cpu/thread_pool.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -7,7 +7,7 @@
 
 namespace chainmail {
 
-Crew::Crew(unsigned threads) {
+ThreadPool::ThreadPool(unsigned threads) {
   workers_.reserve(threads);
   try {
     for (unsigned t = 1; t < threads; ++t) workers_.emplace_back([this] { work(); });
@@ -16,7 +16,7 @@ Crew::Crew(unsigned threads) {
   }
 }
 
-Crew::~Crew() {
+ThreadPool::~ThreadPool() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
@@ -25,7 +25,7 @@ Crew::~Crew() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void Crew::start(CrewJob& job) {
+void ThreadPool::start(PoolJob& job) {
   job.done.assign(job.strands, 0);
   job.busy.assign(job.strands, 0);
   job.unfinished = job.steps == 0 ? 0 : job.strands;
@@ -37,7 +37,7 @@ void Crew::start(CrewJob& job) {
   }
 }
 
-void Crew::finish(CrewJob& job) {
+void ThreadPool::finish(PoolJob& job) {
   std::unique_lock lock(mutex_);
   while (job.unfinished > 0) {
     if (!run_one(job, lock)) await_news(lock);
@@ -46,7 +46,7 @@ void Crew::finish(CrewJob& job) {
 }
 
 // Runs the next step of the strand that is furthest behind; false when none is free.
-bool Crew::run_one(CrewJob& job, std::unique_lock<std::mutex>& lock) {
+bool ThreadPool::run_one(PoolJob& job, std::unique_lock<std::mutex>& lock) {
   std::size_t chosen = job.strands;
   for (std::size_t s = 0; s < job.strands; ++s) {
     if (job.busy[s] != 0 || job.done[s] == job.steps) continue;
@@ -63,14 +63,14 @@ bool Crew::run_one(CrewJob& job, std::unique_lock<std::mutex>& lock) {
   return true;
 }
 
-void Crew::tell() {
+void ThreadPool::tell() {
   news_.fetch_add(1, std::memory_order_relaxed);
   more_.notify_all();
 }
 
 // Bursts follow one another within microseconds, and waking a sleeper takes longer than many a
 // burst: so awake first.
-void Crew::await_news(std::unique_lock<std::mutex>& lock) {
+void ThreadPool::await_news(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t heard = news_.load(std::memory_order_relaxed);
   const auto none = [&] { return news_.load(std::memory_order_relaxed) == heard; };
   lock.unlock();
@@ -80,11 +80,11 @@ void Crew::await_news(std::unique_lock<std::mutex>& lock) {
   more_.wait(lock, [&] { return !none(); });
 }
 
-void Crew::work() {
+void ThreadPool::work() {
   std::unique_lock lock(mutex_);
   while (!closing_) {
     const bool ran =
-        std::any_of(jobs_.begin(), jobs_.end(), [&](CrewJob* job) { return run_one(*job, lock); });
+        std::any_of(jobs_.begin(), jobs_.end(), [&](PoolJob* job) { return run_one(*job, lock); });
     if (!ran && !closing_) await_news(lock);
   }
 }

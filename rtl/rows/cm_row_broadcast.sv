@@ -1,7 +1,7 @@
-// What all lanes are told of the row's constraints, each part at its clock: entries of forms
+// What is broadcast to all lanes about the row's constraints, each part at its clock: entries of forms
 // (cm_form_schedule), partners of products and their shift. Clocks are the pass's.
 `default_nettype none
-module cm_row_told #(
+module cm_row_broadcast #(
   localparam int unsigned Forms     = topology_pkg::Forms,
   localparam int unsigned MoreBeats = topology_pkg::HeadBeats - 1,
   localparam int unsigned MoreBits  = 256 * ((MoreBeats > 0) ? MoreBeats : 1)
@@ -16,7 +16,7 @@ module cm_row_told #(
   // verilator lint_off UNUSEDSIGNAL
   input  wire topology_pkg::row_pass_t        pass0_i,
   // verilator lint_on UNUSEDSIGNAL
-  output topology_pkg::row_told_t             told_o
+  output topology_pkg::row_broadcast_t    broadcast_o
 );
   localparam int unsigned FormPorts  = (Forms > 0) ? Forms : 1;
   localparam int unsigned NumberBits = topology_pkg::NumberBits;
@@ -119,7 +119,7 @@ module cm_row_told #(
   end
 
   // Yosys 0.23 knows no assignment by names: in the order of the struct.
-  assign told_o = {read_slot, read_number, first, step_up, step_down, equality, write_slot, write_number,
+  assign broadcast_o = {read_slot, read_number, first, step_up, step_down, equality, write_slot, write_number,
                          used, partners, shift, entries};
   logic unused_bits;
   assign unused_bits = ^{flags_i[11:8], flags_i[3:0]};  // of the row alone
