@@ -23,13 +23,16 @@ struct FormatRow {
   std::string (*write)(const Problem& problem);  // or none
 };
 
-constexpr std::array<FormatRow, 6> kFormats = {{
+constexpr std::array<FormatRow, 9> kFormats = {{
     {Format::json, "json", read_json, to_json},
     {Format::coo, "coo", read_coo, to_coo},
     {Format::chook, "chook", read_chook, nullptr},
     {Format::rudy, "rudy", read_rudy, nullptr},
     {Format::qubo, "qubo", read_qubo, nullptr},
     {Format::qs, "qs", read_qs, nullptr},
+    {Format::csv, "csv", read_csv, nullptr},
+    {Format::matrix, "matrix", read_matrix, nullptr},
+    {Format::npy, "npy", read_npy, nullptr},
 }};
 
 const FormatRow& row_of(Format format) {
@@ -39,14 +42,20 @@ const FormatRow& row_of(Format format) {
   throw UsageError("no format was given; known formats: " + format_names());
 }
 
-Format by_extension(const std::string& path) {
-  const std::filesystem::path file(without_compression(path));
+std::string extension_of(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+Format by_extension(const std::string& path) {
+  const std::filesystem::path file(without_compression(path));
+  const std::string extension = extension_of(file);
   if (extension == ".coo") return Format::coo;
   if (extension == ".qubo") return Format::qubo;
   if (extension == ".qs") return Format::qs;
+  if (extension == ".npy") return Format::npy;
   if (extension == ".rudy" || extension == ".mc" || extension == ".mac" || extension == ".gset") {
     return Format::rudy;
   }
@@ -61,7 +70,34 @@ bool is_count(std::string_view word) {
   return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// Rows of as many numbers as there are rows. Up to three columns could be a list of edges or of
+// triples, so these are left to whoever names the format.
+bool is_matrix(std::string_view text) {
+  constexpr std::size_t kFewest = 4;
+  std::size_t columns = 0, rows = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    at += line.size() + 1;
+    std::size_t numbers = 0;
+    for (std::size_t k = 0; (k = line.find_first_not_of(" \t,;\r", k)) != line.npos;) {
+      if (std::string_view("+-.0123456789").find(line[k]) == std::string_view::npos) return false;
+      k = std::min(line.find_first_of(" \t,;\r", k), line.size());
+      ++numbers;
+    }
+    if (numbers == 0) continue;
+    if (columns != 0 && numbers != columns) return false;
+    columns = numbers;
+    if (columns < kFewest) return false;
+    ++rows;
+  }
+  return rows > 0 && rows == columns;
+}
+
 Format by_content(std::string_view text, const std::string& path) {
+  if (text.starts_with("\x93NUMPY")) return Format::npy;
+  if (is_matrix(text)) return Format::matrix;
+  const std::string extension = extension_of(without_compression(path));
+  if (extension == ".csv" || extension == ".tsv") return Format::csv;
   TextLines lines(text, path);
   bool counts_only = false;  // a line `n m` came first: rudy, if triples follow
   while (lines.next()) {

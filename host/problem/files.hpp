@@ -11,10 +11,10 @@
 
 namespace chainmail {
 
-enum class Format { detect, json, coo, chook, rudy, qubo, qs };
+enum class Format { detect, json, coo, chook, rudy, qubo, qs, csv, matrix, npy };
 Format format_from_name(const std::string& name);  // UsageError lists the names
 std::string name_of(Format format);
-std::string format_names();  // "json, coo, chook, rudy, qubo, qs", for help and messages
+std::string format_names();  // "json, coo, chook, ...", for help and messages
 
 // A file whose format is not recognised; the message lists those of problems.
 struct UnknownFormat : InputError {

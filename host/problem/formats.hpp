@@ -17,5 +17,8 @@ Problem read_chook(std::string_view text, const std::string& path);
 Problem read_rudy(std::string_view text, const std::string& path);
 Problem read_qubo(std::string_view text, const std::string& path);
 Problem read_qs(std::string_view text, const std::string& path);
+Problem read_csv(std::string_view text, const std::string& path);
+Problem read_matrix(std::string_view text, const std::string& path);
+Problem read_npy(std::string_view data, const std::string& path);
 
 }  // namespace chainmail

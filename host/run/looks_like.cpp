@@ -31,28 +31,6 @@ struct Lines {
   }
 };
 
-bool is_numbers(const std::string& line, char separator, std::size_t& count) {
-  count = 1;
-  for (char c : line) {
-    count += c == separator ? 1 : 0;
-    const bool part = std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' ||
-                      c == '+' || c == 'e' || c == ' ' || c == separator;
-    if (!part) return false;
-  }
-  return true;
-}
-
-bool is_square(const Lines& lines, char separator) {
-  if (lines.all.size() < 2) return false;
-  std::size_t first = 0;
-  for (const std::string& line : lines.all) {
-    std::size_t count = 0;
-    if (!is_numbers(line, separator, count) || (first != 0 && count != first)) return false;
-    first = count;
-  }
-  return first == lines.all.size() || (lines.all.size() == kLines && first > kLines);
-}
-
 bool is_edge_list(const Lines& lines) {
   return !lines.all.empty() &&
          std::all_of(lines.all.begin(), lines.all.end(), [](const auto& line) {
@@ -64,11 +42,6 @@ bool is_edge_list(const Lines& lines) {
 }  // namespace
 
 std::string looks_like(std::string_view text) {
-  if (text.starts_with("\x93NUMPY")) {
-    return "it looks like a numpy array: in Python, chainmail.solve(numpy.load(FILE)) takes it as "
-           "a "
-           "QUBO";
-  }
   const Lines lines(text);
   if (lines.any_starts("p cnf")) return "it looks like clauses: --format cnf";
   if (lines.any_starts("p wcnf")) return "it looks like weighted clauses: --format wcnf";
@@ -90,14 +63,8 @@ std::string looks_like(std::string_view text) {
   if (lines.any_starts("edge_weight_type") || lines.any_starts("node_coord_section")) {
     return "it looks like a tour of TSPLIB: --format tsp";
   }
-  if (is_square(lines, ' ') || is_square(lines, ',') || is_square(lines, '\t')) {
-    return "it looks like a matrix: in Python, chainmail.solve(numpy.loadtxt(FILE)) takes it as a "
-           "QUBO";
-  }
   if (is_edge_list(lines)) {
-    return "it looks like a list of edges: in Python, "
-           "chainmail.solve(networkx.read_weighted_edgelist(FILE, delimiter=',')) takes it as a "
-           "cut";
+    return "it looks like a list of edges: --format csv";
   }
   return "";
 }

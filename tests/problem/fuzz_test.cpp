@@ -168,6 +168,11 @@ std::vector<Seed> seeds() {
        {"# a comment\n# ObjectiveOffset 3.5\n# Vars Non-zeros\n4 5\n1 1 -5\n1 2 2\n2 2 3.25\n"
         "1 4 -7\n3 4 0.5\n",
         "2 1\n1 2 1\n"}},
+      {Format::csv, {"from,to,w\na,b,1\nb,c,-2.5\nc,a,1e2\n", "1;2\n2;3\n3;4\n"}},
+      {Format::matrix, {"1 2 3\n0 -1 2.5\n0 0 1\n", "1,2\n3,4\n"}},
+      {Format::npy,
+       {std::string("\x93NUMPY\x01\x00\x2e\x00", 10) +
+        "{'descr': '|i1', 'shape': (2, 2), 'x': False}\n\x01\x02\x03\x04"}},
   };
 }
 
@@ -239,4 +244,13 @@ TEST_CASE("a million mutated qubo files", "[.long]") {
 }
 TEST_CASE("a million mutated qs files", "[.long]") {
   fuzz(Format::qs, kMillion, 2);
+}
+TEST_CASE("a million mutated csv files", "[.long]") {
+  fuzz(Format::csv, kMillion, 2);
+}
+TEST_CASE("a million mutated matrix files", "[.long]") {
+  fuzz(Format::matrix, kMillion, 2);
+}
+TEST_CASE("a million mutated npy files", "[.long]") {
+  fuzz(Format::npy, kMillion, 2);
 }

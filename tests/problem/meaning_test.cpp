@@ -106,6 +106,42 @@ TEST_CASE("qs: f is c + x'Qx, pairs counted twice") {
   CHECK(parse_problem("2 1\n1 2 1\n", "bare.qs").objective.offset == 0.5);
 }
 
+TEST_CASE("csv: edges between names, to be cut; a heading and weights may be there") {
+  const Problem p = parse_problem("from,to,w\nOslo,\"Rome\",2\nRome,Bonn,-1.5\n", "t.csv");
+  CHECK(p.names == std::vector<std::string>{"Oslo", "Rome", "Bonn"});
+  CHECK(p.user.name == "cut");
+  CHECK(p.objective.couplings == std::vector<Coupling>{{0, 1, -2.0}, {1, 2, 1.5}});
+  for (const char* text : {"source;target\n1;2\n2;3\n", "1\t2\n2\t3\n", "# roads\n1, 2\n2, 3\n"}) {
+    const Problem bare = parse_problem(text, "t.csv");
+    CHECK(bare.names == std::vector<std::string>{"1", "2", "3"});
+    CHECK(bare.objective.couplings == std::vector<Coupling>{{0, 1, -1.0}, {1, 2, -1.0}});
+  }
+}
+
+TEST_CASE("matrix and npy: a QUBO, both triangles counted") {
+  const double q[4][4] = {{1, 2, 0, -3}, {0.5, -1, 4, 0}, {0, 0, 2, 1}, {1, 0, 0, 0}};
+  std::string text = "# four\n", data;
+  for (const auto& row : q) {
+    for (const double value : row) {
+      text += std::to_string(value) + " ";
+      data.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    text += "\n";
+  }
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 4), }\n";
+  const std::string npy = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) +
+                          std::string(1, '\0') + header + data;
+  const Problem p = parse_problem(text, "t", Format::matrix);
+  CHECK(parse_problem(npy, "t.npy") == p);
+  for_all_states(4, [&](const std::vector<Spin>& s) {
+    double value = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t j = 0; j < 4; ++j) value += s[i] > 0 && s[j] > 0 ? q[i][j] : 0.0;
+    }
+    CHECK(p.objective(s) == value);
+  });
+}
+
 TEST_CASE("JSON: all members") {
   const Problem p = parse_problem(R"({
     "format": "chainmail-problem", "version": 1, "name": "tiny", "spins": 2,
@@ -136,11 +172,17 @@ TEST_CASE("Detection goes by extension, then by content") {
   CHECK(detect_format("", "dir.d/g05.mc") == Format::rudy);
   CHECK(detect_format("{}", "a.json") == Format::json);
   CHECK(detect_format("c hi\np qubo 0 1 1 0\n0 0 1\n", "x") == Format::qubo);
+  CHECK(detect_format("a,b,1\n", "a.csv") == Format::csv);
+  CHECK(detect_format("a\tb\n", "a.tsv.gz") == Format::csv);
+  CHECK(detect_format("1,2,3,4\n0,1,2,3\n0,0,1,2\n0,0,0,1\n", "a.csv") == Format::matrix);
+  CHECK(detect_format("1 2 3 4\n0 1 2 3\n0 0 1 2\n0 0 0 1\n", "x") == Format::matrix);
+  CHECK(detect_format("1 2 3 4\n0 1 2 3\n0 0 1 2\n", "a.csv") == Format::csv);
+  CHECK(detect_format("\x93NUMPY", "x") == Format::npy);
   CHECK(detect_format("800 19176\n1 2 1\n", "G1") == Format::rudy);
   CHECK_THROWS_WITH(detect_format("0 1 1\n", "a.txt"),
                     Catch::Contains("a.txt: cannot tell which format") &&
-                        Catch::Contains("json, coo, chook, rudy, qubo, qs"));
-  for (const char* name : {"json", "coo", "chook", "rudy", "qubo", "qs"}) {
+                        Catch::Contains("json, coo, chook, rudy, qubo, qs, csv, matrix, npy"));
+  for (const char* name : {"json", "coo", "chook", "rudy", "qubo", "qs", "csv", "matrix", "npy"}) {
     CHECK(name_of(format_from_name(name)) == name);
   }
   CHECK_THROWS_WITH(format_from_name("xml"), Catch::Contains("'xml'") && Catch::Contains("rudy"));

@@ -18,8 +18,8 @@ std::string complaint(std::string_view text, Format format) {
 }
 
 struct Case {
-  const char* text;
-  const char* message;
+  std::string text;
+  std::string message;
 };
 
 void check_all(Format format, std::initializer_list<Case> cases) {
@@ -184,6 +184,45 @@ TEST_CASE("qs complaints") {
              {"# ObjectiveOffset 1\n# ObjectiveOffset 2\n1 0\n",
               "f:2: expected one ObjectiveOffset, found '# ObjectiveOffset 2'"},
              {"# ObjectiveOffset x\n1 0\n", "f:1: expected an offset, found 'x'"}});
+}
+
+TEST_CASE("csv complaints") {
+  check_all(Format::csv,
+            {{"# nothing\n", "f:1: expected at least one edge, found the end of the file"},
+             {"a b\n", "f:1: expected an edge `from,to` or `from,to,weight`, found 'a b'"},
+             {"a,b,1,2\n", "f:1: expected an edge `from,to` or `from,to,weight`, found 'a,b,1,2'"},
+             {"a,b\nb,c,1\n", "f:2: expected an edge `from,to`, found 'b,c,1'"},
+             {"a,b,1\nb,c,x\n", "f:2: expected a weight, found 'x'"},
+             {"a,b,1\nb,c,1e999\n", "f:2: expected a weight, found '1e999'"},
+             {"a,b,1\n,c,1\n", "f:2: an edge with only one vertex"},
+             {"a,a,1\n", "f:1: joins 'a' with itself"},
+             {"a,b,1\nb,a,1\n", "f:2: the edge a b was given before, on line 1"}});
+}
+
+TEST_CASE("matrix and npy complaints") {
+  check_all(Format::matrix,
+            {{"1 2\n3\n", "f:2: expected a row of 2 numbers, found '3'"},
+             {"1 2\n", "f:1: expected as many rows as columns, 2, found 1"},
+             {"1 2\n3 4\n5 6\n", "f:3: expected the end of the file after 2 rows, found '5 6'"},
+             {"1 x\n3 4\n", "f:1: expected a number, found 'x'"}});
+  const auto npy = [](const std::string& header, const std::string& data) {
+    return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) +
+           std::string(1, '\0') + header + data;
+  };
+  const std::string one(8, '\0');
+  check_all(
+      Format::npy,
+      {{"PK", "f: expected an array of numpy.save"},
+       {"\x93NUMPY\x01zz", "f: expected an array of numpy.save"},
+       {npy("{'descr': '<f8'}", ""), "f: expected 'shape' in the header of the array"},
+       {npy("{'descr': '<f8', 'shape': (2, 3), }", ""),
+        "f: expected a square matrix, found the shape '(2, 3)'"},
+       {npy("{'descr': '<f8', 'shape': (1, 1), }", "x"), "f: expected 8 bytes of numbers, found 1"},
+       {npy("{'descr': '>f8', 'shape': (1, 1), }", one),
+        "f: numbers of kind ''>f8'' are not read; f8, f4, i8, i4, i2, i1, u1 and b1 are, "
+        "little-endian"},
+       {npy("{'descr': '<i8', 'shape': (1, 1), }", std::string(7, '\x11') + '\x01'),
+        "f: a number of the matrix is not finite, or a whole one beyond 2^53"}});
 }
 
 TEST_CASE("JSON complaints") {
