@@ -11,7 +11,9 @@ RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
 VERILATOR     = verilator $(VERILATOR_QUIET)
 VERILATOR_QUIET = $(eval VERILATOR_QUIET := $(shell verilator --quiet-stats --version >/dev/null 2>&1 && \
     echo --quiet-stats))$(VERILATOR_QUIET)
-
+# Every model that tests simulate is looked at as closely as by lint. As with the compiler, warnings are errors where
+# WERROR=1 asks for it; a newer Verilator has more of them.
+RTL_WARNINGS := -Wall $(if $(WERROR),,-Wno-fatal)
 
 $(OUT)/topology/%/topology_pkg.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)

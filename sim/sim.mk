@@ -62,7 +62,7 @@ keep_sources = @awk '{ sub(/^.* : /, ""); for (i = 1; i <= NF; ++i) \
 $(SIM)/%/model.a: $(OUT)/topology/%/topology_pkg.sv $(OUT)/topology/%/cm_stage_wiring.sv sim/sim.mk
 	@echo "  VERIL  $*"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@$(VERILATOR) --cc -O3 $(VERILATE_ASSERT) $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
+	@$(VERILATOR) --cc -O3 $(RTL_WARNINGS) $(VERILATE_ASSERT) $(VERILATE_$(VARIANT)) $(VERILATE_FLAGS) --prefix $(call model,$*) --Mdir $(@D) \
 	    --top-module $(call kernel_of,$*) -y $(OUT)/topology/$* $(OUT)/topology/$*/topology_pkg.sv \
 	    $(RTL_SEARCH) $(call top_of,$*)
 	@cat $(@D)/*.cpp > $(@D)/all.cc

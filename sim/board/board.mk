@@ -9,7 +9,7 @@ $(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk \
     constraints/ice40.mk
 	@echo "  VERIL  $* board"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@$(VERILATOR) --cc -O3 --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
+	@$(VERILATOR) --cc -O3 $(RTL_WARNINGS) --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
 	    -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) -GBaud=$(ICE40_BAUD) \
 	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
 	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
