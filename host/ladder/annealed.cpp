@@ -161,8 +161,12 @@ class Annealer {
                                                   std::pow(kColumnRatio, static_cast<double>(k)));
     }
     if (wanted > options_.most_rows) {
-      ladder.notes.push_back(fmt::format("{} rows would swap as often as they should, {} are used",
-                                         wanted, options_.most_rows));
+      // On rugged models the sum of rejections can ask for millions, a number that says nothing.
+      constexpr std::size_t kWorthSaying = 1000;
+      ladder.notes.push_back(
+          fmt::format("swaps at the usual rate would need {}{} temperatures; {} are used",
+                      wanted > kWorthSaying ? "more than " : "", std::min(wanted, kWorthSaying),
+                      options_.most_rows));
     }
     return ladder;
   }

@@ -56,6 +56,10 @@ class SolutionReader {
     return {};
   }
 
+  void set_rest(std::int64_t value) {
+    for (auto& v : values_) v = v.value_or(value);
+  }
+
   std::vector<std::int64_t> all(const std::string& path) const {
     std::vector<std::int64_t> values;
     for (std::size_t v = 0; v < values_.size(); ++v) {
@@ -88,19 +92,26 @@ void read_json_solution(const std::string& text, const std::string& path, Soluti
 
 void read_text_solution(const std::string& text, const std::string& path, SolutionReader& into) {
   TextLines lines(text, path);
+  std::optional<bool> names_alone;  // a list of what is 1, all else being 0
   while (lines.next()) {
     const auto& words = lines.words();
     if (words[0].starts_with("# ") || words[0] == "#") continue;
-    lines.expect_words(2, "a variable and its value");
-    std::int64_t value = 0;
-    const char* end = words[1].data() + words[1].size();
-    const auto [stop, error] = std::from_chars(words[1].data(), end, value);
-    if (error != std::errc() || stop != end) {
-      lines.fail("expected a whole number, found " + in_quotes(words[1]));
+    if (!names_alone) names_alone = words.size() == 1;
+    std::int64_t value = 1;
+    if (*names_alone) {
+      lines.expect_words(1, "the name of a variable that is 1, as in the lines before");
+    } else {
+      lines.expect_words(2, "a variable and its value");
+      const char* end = words[1].data() + words[1].size();
+      const auto [stop, error] = std::from_chars(words[1].data(), end, value);
+      if (error != std::errc() || stop != end) {
+        lines.fail("expected a whole number, found " + in_quotes(words[1]));
+      }
     }
     const std::string fault = into.set(std::string(words[0]), value);
     if (!fault.empty()) lines.fail(fault);
   }
+  if (names_alone.value_or(false)) into.set_rest(0);
 }
 
 }  // namespace

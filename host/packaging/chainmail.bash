@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bash completion for chainmail: commands, their options as --help tells them, devices, files.
+# Bash completion for chainmail: commands, options, devices, formats, kinds of problems, files.
 _chainmail() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]}
   COMPREPLY=()
@@ -15,6 +15,17 @@ _chainmail() {
       devices=$("$program" devices --kernels 2>/dev/null | sed 's/[:,] .*//; s/\[.*//; s/PATH.*//')
       # A device's name may hold a colon, which ends a word for readline: complete what is behind it.
       mapfile -t COMPREPLY < <(compgen -W "$devices" -- "$word")
+      return ;;
+    --format)
+      local formats
+      formats=$("$program" solve --help-all 2>/dev/null | tr -s '\n ' ' ' |
+        sed 's/.*file format: //; s/ \[detect\].*//; s/models://; s/[,;]//g')
+      mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$word")
+      return ;;
+    generate)
+      local kinds
+      kinds=$("$program" generate --help 2>/dev/null | sed -n '/^Options/q; s/^  \([a-z][a-z0-9-]*\) .*/\1/p')
+      mapfile -t COMPREPLY < <(compgen -W "$kinds" -- "$word")
       return ;;
   esac
   if [[ $word == -* ]]; then

@@ -14,7 +14,6 @@
 #include "report/html_style.hpp"
 #include "report/members.hpp"
 #include "report/svg.hpp"
-#include "run/run_length.hpp"
 
 namespace chainmail {
 namespace {
@@ -103,7 +102,7 @@ std::string headline(const Result& r) {
                           : "");
   if (r.method != "exact")
     text += card("found at sweep", short_count_text(r.best.found_at_sweep),
-                 r.sweeps >= kEndless ? "" : "of " + short_count_text(r.sweeps));
+                 "of " + short_count_text(r.sweeps));
   text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
   text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
   if (moved(r)) text += card("round trips", count_text(r.round_trips));
@@ -220,9 +219,7 @@ std::string parameters(const Result& r, const std::string& command_line) {
       {"placement", r.copies > 1 ? r.placement : ""},
       {"seed", std::to_string(r.seed)},
       {"trials", count_text(r.trials)},
-      {"sweeps", r.method == "exact"    ? ""
-                 : r.sweeps >= kEndless ? "to the time limit"
-                                        : count_text(r.sweeps)},
+      {"sweeps", r.method == "exact" ? "" : count_text(r.sweeps)},
       {"sweeps per swap round", r.method == "exact" ? "" : count_text(r.sweeps_per_swap)},
       {"rows", r.method == "exact" ? "" : count_text(r.ladder.rows())},
       {"columns", r.ladder.columns() > 1 ? count_text(r.ladder.columns()) : ""},

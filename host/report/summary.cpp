@@ -7,7 +7,6 @@
 #include "report/digest.hpp"
 #include "report/format.hpp"
 #include "report/members.hpp"
-#include "run/run_length.hpp"
 #include "support/printable.hpp"
 
 namespace chainmail {
@@ -55,13 +54,10 @@ std::string size_text(const Result& r) {
 
 std::string method_text(const Result& r) {
   if (r.method == "exact") return "exact, without a search";
-  std::string text = fmt::format("{}, {} rows", r.method, r.ladder.rows());
+  std::string text = fmt::format("{}, {}", r.method, counted(r.ladder.rows(), "row"));
   if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
-  // With forms what is found decides the length: these are the sweeps that were run.
-  const std::string length = r.sweeps >= kEndless ? "sweeps to the time limit"
-                             : r.moves == "forms" ? count_text(r.sweeps) + " sweeps"
-                                                  : "at most " + count_text(r.sweeps) + " sweeps";
-  text += fmt::format(", {}, swaps every {}", length, count_text(r.sweeps_per_swap));
+  text += fmt::format(", {}, swaps every {}", counted(r.sweeps, "sweep"),
+                      count_text(r.sweeps_per_swap));
   if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
   return text + fmt::format(", seed {}", r.seed);
 }

@@ -276,7 +276,11 @@ void tell_bound(const Source& source, Result& result) {
   if (result.proved) result.known_optimum = result.bound;
 }
 
-bool wants_exact(const PlanOptions& options, const Device& device) {
+bool settled_by_presolve(const Source& source) {
+  return source.model && source.model->form_model()->bits == 0;
+}
+
+bool wants_exact(const Source& source, const PlanOptions& options, const Device& device) {
   if (options.exact) return *options.exact;
   const bool cpu = device.topology() == nullptr && options.device.name == "cpu" &&
                    options.device.precision == "auto" && options.device.moves == "single" &&
@@ -288,7 +292,7 @@ bool wants_exact(const PlanOptions& options, const Device& device) {
                       options.swap_sets || options.hold_feasible;
   const bool to_its_end =
       !options.stop_at_optimum || options.first_trial > 0 || !options.checkpoint.empty();
-  return cpu && !ladder && !method && !to_its_end;
+  return (cpu || settled_by_presolve(source)) && !ladder && !method && !to_its_end;
 }
 
 std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,

@@ -7,7 +7,9 @@ namespace chainmail {
 
 // Unless told otherwise: on the CPU, where no option asks for what the machine does (copies, a
 // method, a ladder, sweeps, swaps, arithmetic, a checkpoint, statistics after the optimum).
-bool wants_exact(const PlanOptions& options, const Device& device);
+// A model that presolve has settled needs no device.
+bool wants_exact(const Source& source, const PlanOptions& options, const Device& device);
+bool settled_by_presolve(const Source& source);
 
 // What is left of a problem in spins that is not solved whole.
 struct Remainder {

@@ -1,6 +1,7 @@
 #include "device/group/group_device.hpp"
 #include "device/group/launched.hpp"
 #include "device/group/remote_device.hpp"
+#include "run/exact_run.hpp"
 #include "run/plan_parts.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
@@ -17,6 +18,7 @@ std::string precision_for(const Source& source, const PlanOptions& options) {
 
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options) {
   DeviceOptions wanted = options.device;
+  if (settled_by_presolve(source)) wanted.name = "cpu";  // nothing is left for another to run
   wanted.precision = precision_for(source, options);
   // A constrained model has more bits in squares, and row kernels need none.
   const bool rows = wanted.name.find("rows") != std::string::npos;

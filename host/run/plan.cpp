@@ -85,7 +85,7 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   plan.moves = options.device.moves;
   plan.solutions = options.solutions;
   Remainder left;
-  if (wants_exact(options, device)) plan.exact = run_exactly(source, options, stop, &left);
+  if (wants_exact(source, options, device)) plan.exact = run_exactly(source, options, stop, &left);
   if (plan.exact) return plan;
   if (wants_forms(source, options, device)) {
     const ModelSource& model = *source.model;

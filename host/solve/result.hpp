@@ -54,7 +54,7 @@ struct Result {
   std::size_t copies = 1, pbits = 0, colours = 0;
   std::string placement;
   std::string moves = "single", swap_sets;
-  std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;
+  std::uint64_t seed = 0, sweeps = 0, sweeps_per_swap = 0;  // sweeps: the longest trial's
   std::uint64_t pilot_sweeps = 0;  // what finding the ladder cost, in sweeps of the whole grid
   std::size_t trials = 1;
   std::size_t first_trial = 0;  // its number among those that share the seed

@@ -342,7 +342,6 @@ Result Run::make_result(const std::string& stopped_by) {
   result.pbits = embedding_.pbits();
   result.colours = statistics(embedding_).colours;
   result.seed = options_.seed;
-  result.sweeps = options_.sweeps;
   result.sweeps_per_swap = options_.sweeps_per_swap;
   result.swap_sets = name_of(options_.swap_sets);
   result.pilot_sweeps = (ladder_.replica_sweeps + replicas_ - 1) / replicas_;
@@ -380,13 +379,8 @@ Result Run::make_result(const std::string& stopped_by) {
     raised = std::max(raised, record.watch.factor);
     result.quenches += record.quenches;
     result.exchanges += record.exchanges;
+    result.sweeps = std::max(result.sweeps, record.sweeps);
     if (!colder) colder = record.cold_end.factor;
-  }
-  // With forms what is found decides the length: these are the sweeps that were run.
-  if (embedding_.model.forms) {
-    result.sweeps = 0;
-    for (const TrialRecord& record : records)
-      result.sweeps = std::max(result.sweeps, record.sweeps);
   }
   const auto best_record = std::min_element(
       records.begin(), records.end(),

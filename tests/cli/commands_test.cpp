@@ -37,6 +37,18 @@ TEST_CASE("an unknown file is told what it looks like, and where such a file get
   }
 }
 
+TEST_CASE("a model that presolve settles is answered on any device") {
+  const Workplace place;
+  place.write("fixed.lp",
+              "Minimize\n o: 2 x + y\nSubject To\n a: x + y = 1\n b: x = 1\nBinary\n x y\nEnd\n");
+  for (const char* device : {"cpu", "hls:rows", "hls:16x1"}) {
+    const auto ran = place.run(std::string("solve fixed.lp --device ") + device);
+    INFO(device << ran.errors);
+    CHECK(ran.code == 0);
+    CHECK_THAT(ran.output, Contains("optimal, proved") && Contains("exact, without a search"));
+  }
+}
+
 TEST_CASE("check judges a model's solution on the model itself") {
   const Workplace place;
   place.write("m.lp", kModel);
@@ -48,6 +60,12 @@ TEST_CASE("check judges a model's solution on the model itself") {
     CHECK_THAT(fine.output, Contains("profit      7") && Contains("2 hold, 0 violated") &&
                                 Contains("verdict     feasible"));
   }
+  place.write("ones.txt", "# what is taken\na\nb\n");
+  place.write("same.txt", "a 1\nb 1\nc 0\n");
+  CHECK(place.run("check m.lp ones.txt").output == place.run("check m.lp same.txt").output);
+  place.write("mixed.txt", "a\nb 1\n");
+  check_refused(place.run("check m.lp mixed.txt"), 1,
+                "mixed.txt:2: expected the name of a variable that is 1, as in the lines before");
   place.write("bad.txt", "# all of them\na 1\nb 1\nc 1\n");
   const auto bad = place.run("check m.lp bad.txt");
   CHECK(bad.code == 4);

@@ -102,6 +102,8 @@ TEST_CASE("manual and completion know every command", "[packaging]") {
   CHECK_THAT(manual, Contains("\n  \\-\\-sweeps\\-per\\-swap N ") && !Contains("@OPTIONS@"));
   CHECK_THAT(must(complete + "solve --pilot-c").text, Contains("--pilot-chains"));
   CHECK_THAT(must(complete + "solve --device hls:16").text, Contains("hls:16x3"));
+  CHECK_THAT(must(complete + "solve --format cs").text, Contains("csv"));
+  CHECK_THAT(must(complete + "generate marke").text, Contains("market-split"));
 }
 
 namespace {

@@ -51,8 +51,10 @@ Topology choose_rows(const std::vector<Topology>& built, const DeviceOptions& pr
     if (!problem.forms || why.empty() || (o.forms > 0 && o.products && o.one_hots)) why = objected;
     names += (names.empty() ? "" : ", ") + topology.name;
   }
-  throw InputError(fmt::format("no row kernel that is there holds the problem ({}): {}",
-                               names.empty() ? "none is" : names, why));
+  throw InputError(
+      names.empty()
+          ? "no row kernel was built"
+          : fmt::format("{}; the CPU takes it (--device cpu); row kernels here: {}", why, names));
 }
 
 }  // namespace chainmail
