@@ -40,7 +40,7 @@ struct TreeModel {
   Lists<std::uint32_t> groups;  // exactly one bit of each is one
   WholeUnit unit;               // of f
 
-  bool constrained() const { return g || !clashes.empty() || limits.size() > 0; }
+  bool constrained() const { return g || !clashes.empty() || !limits.empty(); }
 };
 
 // Nothing where sums would not fit into whole numbers of 120 bits. A bit is one where the spin is

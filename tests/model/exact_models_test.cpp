@@ -98,8 +98,8 @@ class Maker {
         variable.lower = static_cast<int>(below(7)) - 3;
         variable.upper = variable.lower + static_cast<int>(below(4));  // 0: fixed
       }
-      planted.push_back(variable.lower + static_cast<int>(below(static_cast<std::size_t>(
-                                             variable.upper - variable.lower + 1))));
+      const int values = variable.upper - variable.lower + 1;
+      planted.push_back(variable.lower + static_cast<int>(below(static_cast<std::size_t>(values))));
       m.variables.push_back(variable);
     }
     const int kind = static_cast<int>(below(5));

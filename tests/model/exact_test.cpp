@@ -41,6 +41,7 @@ void check_against_enumeration(int models, std::uint64_t seed) {
       if (e.feasible()) feasible[values] = sign * e.objective;
     });
     std::vector<double> best;
+    best.reserve(feasible.size());
     for (const auto& [values, f] : feasible) best.push_back(f);
     std::sort(best.begin(), best.end());
     PlanOptions options;
