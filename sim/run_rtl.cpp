@@ -71,7 +71,7 @@ void tell_rows(RtlPort& port, const Options& o, std::size_t rows, std::uint64_t 
   fmt::print("rows             {} passed, {:.2f} clocks each; {} of all clocks read words\n",
              passed, static_cast<double>(sweeping - reading) / static_cast<double>(passed),
              reading);
-  fmt::print("row image        {:.2f} bytes a clock, {:.4f} times the image a pass\n",
+  fmt::print("row image        {:.2f} bytes per clock, {:.4f} times the image per pass\n",
              32.0 * beats / clocks,
              (beats - 1.0) / static_cast<double>(passed * (t.row_beats() + 1)));
   fmt::print("without a slot   {:.2f} % of the clocks\n",

@@ -67,7 +67,8 @@ void Model::write(const std::string& file) const {
 
 Model::Content& Model::changeable() {
   if (content_->source)
-    throw Failure(Failure::usage, "a model that was read or made of a graph cannot be added to");
+    throw Failure(Failure::usage,
+                  "cannot add to a model that was read from a file or made from a graph");
   return *content_;
 }
 

@@ -38,7 +38,7 @@ bool is_compact(const std::vector<ProductTermOf<double>>& products) {
 
 std::size_t ModelBuilder::add_variable(const std::string& name, std::int64_t lower,
                                        std::int64_t upper) {
-  if (spins_) throw UsageError("spins and other variables cannot stand in one model");
+  if (spins_) throw UsageError("a model cannot mix spins and other variables");
   check_size(size());
   if (lower > upper) {
     throw UsageError("'" + name + "': expected lower <= upper, found " + std::to_string(lower) +
@@ -51,7 +51,7 @@ std::size_t ModelBuilder::add_variable(const std::string& name, std::int64_t low
 
 std::size_t ModelBuilder::add_spin(const std::string& name) {
   if (!spins_ && size() > 0) {
-    throw UsageError("spins and other variables cannot stand in one model");
+    throw UsageError("a model cannot mix spins and other variables");
   }
   check_size(size());
   spins_ = true;
@@ -86,7 +86,7 @@ void ModelBuilder::add_quadratic(std::size_t first, std::size_t second, double c
 
 void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTerm> terms,
                                   double lower, double upper) {
-  if (spins_) throw UsageError("a model of spins takes no constraints");
+  if (spins_) throw UsageError("a model of spins cannot have constraints");
   for (const LinearTerm& term : terms) check(term.variable, static_cast<double>(term.coefficient));
   ModelConstraint constraint{
       named(name.empty() ? "c" + std::to_string(constraints_.size()) : name, 0), {}, lower, upper};

@@ -33,7 +33,7 @@ void set_initial(PlanOptions& wanted, const Source& source, const Model& model,
       const ModelVariable& variable = source.model->model.variables[v];
       const auto value = static_cast<double>(values[v]);
       if (value < variable.lower || value > variable.upper) {
-        throw UsageError("initial: " + variable.name + " is beyond its bounds");
+        throw UsageError("initial: " + variable.name + " is outside its bounds");
       }
     }
     wanted.initial_values = values;

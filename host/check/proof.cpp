@@ -226,7 +226,7 @@ class Checker {
   std::string follow(const ProofStep& step, bool& contradiction) {
     if (step.variable.empty()) {
       contradiction = impossible(step.rows, box_);
-      return contradiction ? "" : "the row may well hold";
+      return contradiction ? "" : "the row can hold";
     }
     const auto v = variables_.find(step.variable);
     if (v == variables_.end()) return "no variable '" + step.variable + "'";
@@ -234,7 +234,7 @@ class Checker {
     try {
       value = Integer(step.value);
     } catch (const std::exception&) {
-      return "'" + step.value + "' is no whole number";
+      return "'" + step.value + "' is not a whole number";
     }
     Bounds& b = box_[v->second];
     const Bounds before = b;
@@ -301,7 +301,7 @@ class Checker {
     // The variables that stand for sets come last, and say whether a member is not zero.
     for (std::size_t v = count; v < values.size(); ++v) {
       const std::string& name = model_.variables[v].name;
-      if (!name.starts_with("nonzero(")) return "the answer has no value of '" + name + "'";
+      if (!name.starts_with("nonzero(")) return "the answer has no value for '" + name + "'";
       for (std::size_t w = 0; w < count; ++w) {
         if (name.starts_with("nonzero(" + model_.variables[w].name + ",")) {
           values[v] = values[w] != 0 ? 1 : 0;

@@ -39,7 +39,7 @@ Proof read_proof(std::string_view text, const std::string& path);
 struct Model;
 // Empty where every step holds on the model, else what does not; kTooMany where that would mean to
 // look at more than `most` states.
-inline constexpr const char* kTooMany = "too many states to look at each";
+inline constexpr const char* kTooMany = "too many states to visit";
 std::string refuted(const Model& model, const Proof& proof, double most = 0x1.0p20);
 
 }  // namespace chainmail::checker

@@ -149,7 +149,7 @@ class Lp {
   }
 
   [[noreturn]] void fail(std::size_t line, const std::string& what) const {
-    throw InputError(path_, line, "second reader: " + what);
+    throw InputError(path_, line, "checker: " + what);
   }
 
   bool done() const { return at_ >= words_->size(); }

@@ -38,7 +38,7 @@ Rational number(const Line& line, std::size_t word, const std::string& path) {
   const std::string text = word < line.words.size() ? line.words[word] : "";
   Rational value = decimal(text, length);
   if (length == 0 || length != text.size()) {
-    throw InputError(path, line.number, "second reader: expected a number, found '" + text + "'");
+    throw InputError(path, line.number, "checker: expected a number, found '" + text + "'");
   }
   return value;
 }
@@ -217,7 +217,7 @@ class Qplib {
 
  private:
   const Line& next() {
-    if (at_ == lines_.size()) throw InputError(path_ + ": second reader: the file ends too early");
+    if (at_ == lines_.size()) throw InputError(path_ + ": checker: the file ends too early");
     return lines_[at_++];
   }
   std::size_t count() { return std::stoull(next().words[0]); }
@@ -265,7 +265,7 @@ Model read(const std::string& format, std::string_view text, const std::string& 
            : format == "mps" ? read_mps(text, path)
                              : read_qplib(text, path);
   } catch (const std::logic_error& fault) {  // a name or an index that is none
-    throw InputError(path + ": second reader: cannot make sense of it: " + fault.what());
+    throw InputError(path + ": checker: cannot parse it: " + fault.what());
   }
 }
 

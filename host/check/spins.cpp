@@ -117,7 +117,7 @@ SpinJudgement judge_spins(std::string_view text, const std::string& path,
                           const std::vector<int>& spins) {
   constexpr double kTolerance = 1e-6;
   const Node root = tree_of(text);
-  if (root.members.empty()) throw InputError(path + ": second reader: expected an object");
+  if (root.members.empty()) throw InputError(path + ": checker: expected an object");
   SpinJudgement judged;
   bool full = false;
   const Rational energy = value_of(root, spins, full);

@@ -28,7 +28,7 @@ checker::Model second_reading(const ModelSource& source) {
   checker::Model model = own ? checker::read(source.format, read_text(source.file), source.file)
                              : checker::read("lp", to_lp(source.model), source.file);
   if (model.variables.size() != source.model.variables.size()) {
-    throw InputError(source.file + ": two readers take its variables differently");
+    throw InputError(source.file + ": solver and checker read its variables differently");
   }
   return model;
 }
@@ -106,9 +106,9 @@ int check_command(const Arguments& arguments) {
   std::string solution, proof;
   OptionTable table(
       "check FILE [SOLUTION] [options]",
-      "Evaluates a solution on the problem, without the solver: own readers, rational numbers,\n"
-      "the objective and every violated constraint with its two sides. SOLUTION is a result of\n"
-      "'solve' (--json, --solution) or lines 'name value'. --proof follows what 'solve --proof'\n"
+      "Evaluates a solution without the solver, with its own readers and rational numbers:\n"
+      "the objective, and every violated constraint with both sides. SOLUTION is a result of\n"
+      "'solve' (--json, --solution) or lines 'name value'. --proof verifies what 'solve --proof'\n"
       "wrote, step by step. Ends with exit code 4 when a constraint is violated or a step does\n"
       "not follow.",
       "  chainmail solve model.lp --solution answer.txt --proof proof.json\n"
@@ -116,15 +116,15 @@ int check_command(const Arguments& arguments) {
       "  chainmail check model.lp --proof proof.json\n");
   setup.add_problem_options(table);
   table.argument("SOLUTION", solution, false);
-  table.group("Proof").file("proof", proof, "follow this proof instead of a solution");
+  table.group("Proof").file("proof", proof, "verify this proof instead of a solution");
   if (!table.parse(arguments)) return 0;
   setup.settle();
   if (solution.empty() == proof.empty()) {
-    throw UsageError("check: expected a solution, or --proof and none");
+    throw UsageError("check: expected either a solution or --proof");
   }
   const Source source = setup.read();
   if (!proof.empty()) {
-    if (!source.model) throw UsageError("--proof: there are proofs of models only");
+    if (!source.model) throw UsageError("--proof: only models have proofs");
     return check_proof(*source.model, proof);
   }
   return source.model ? check_model(*source.model, solution)

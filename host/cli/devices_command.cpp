@@ -25,7 +25,7 @@ int devices_command(const Arguments& arguments) {
   bool kernels = false;
   OptionTable table("devices [--kernels]",
                     "Lists what can run a problem on this machine, for --device.");
-  table.flag("kernels", kernels, "every kernel with its topology, a line each");
+  table.flag("kernels", kernels, "list every kernel with its topology, one per line");
   if (!table.parse(arguments)) return 0;
   const std::vector<std::string> lines = list_devices();
   for (std::size_t k = 0; k < lines.size(); ++k) {

@@ -19,7 +19,7 @@ struct ExitCodeMeaning {
 };
 inline constexpr ExitCodeMeaning kExitCodes[] = {
     {kDone, "done; 'solve' found an answer, 'check' confirmed one"},
-    {kBadInput, "a file cannot be read or written, or what it says is wrong"},
+    {kBadInput, "a file cannot be read or written, or its content is wrong"},
     {kUsage, "wrong usage"},
     {kDeviceFault, "a device failed or did not answer; what was found before is written"},
     {kNotFeasible,

@@ -12,11 +12,11 @@ int merge_command(const Arguments& arguments) {
   std::vector<std::string> paths;
   OptionTable table(
       "merge FILE... [options]",
-      "Gathers results of trials that ran apart (solve --trials I/N --json FILE) into\n"
-      "one: the best answer of all, every trial, statistics over all of them.",
+      "Merges the results of trials that were run separately (solve --trials I/N --json FILE):\n"
+      "the best answer of all, every trial, statistics over all of them.",
       "  for i in $(seq 8); do chainmail solve p.json --trials $i/8 --json r$i.json; done\n"
       "  chainmail merge r*.json -o all.json\n");
-  table.arguments("FILE", paths).file("output,o", output, "where to, - is standard output");
+  table.arguments("FILE", paths).file("output,o", output, "file to write, - is standard output");
   if (!table.parse(arguments)) return 0;
   Outputs outputs(paths);
   outputs.add("output", output);

@@ -19,8 +19,7 @@ namespace {
 using namespace reproduce;
 
 constexpr const char* kAbout =
-    "Runs the paper's experiments and ours beside them: curves with 95 % intervals as CSV, plots "
-    "as\n"
+    "Runs the paper's experiments and our own: curves with 95 % intervals as CSV, plots as\n"
     "SVG, and a verdict on each target.\n"
     "  fig1     energy and constraint relaxing over the grid of replicas, swap acceptance\n"
     "  fig2     divergence of a full adder through two copies from its exact distribution\n"
@@ -56,7 +55,7 @@ void run_figure(const Figure& figure, const ExperimentOptions& options, bool qui
   if (!outcome.markdown.empty()) fmt::print("{}\n", outcome.markdown);
   fmt::print("{}", verdicts(outcome.targets));
   if (outcome.missing > 0) {
-    fmt::print("{}: {} records are missing; the same command goes on with them\n", figure.name,
+    fmt::print("{}: {} records are missing; run the same command again to continue\n", figure.name,
                outcome.missing);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -103,16 +102,17 @@ int reproduce_command(const Arguments& arguments) {
       .text("out,o", options.out, "folder for records, CSV and SVG")
       .text("reference", options.reference, "folder with published curves, used where present")
       .count("instances", options.instances, 0, 1000000,
-             "instances a size (fig2: chains), 0: what fits 40 minutes on two cores")
+             "instances per size (fig2: chains), 0: what takes 40 minutes on two cores")
       .count("sweeps", options.sweeps, 0, kNoLimit, "the longest time, 0: the experiment's own")
       .numbers("sizes", options.sizes, "fig3: numbers of spins [40,50,60,70,80,90,100]")
       .flag("full", options.full, "the paper's 200 instances of 10 trials; takes days")
-      .text("shard", shard, "i/n: do the i-th of n parts, then run once more without to gather")
+      .text("shard", shard,
+            "i/n: run only the i-th of n parts; once all are done, run without it to collect them")
       .text("device,d", options.device, "fig2: what runs the sweeps")
       .count("seed,s", options.seed, 0, kNoLimit, "the same seed gives the same files")
       .count("threads", options.threads, 0, 1024, "0: one per core")
       .number("time-limit", options.time_limit, 0, std::numeric_limits<double>::infinity(),
-              "seconds after which no further piece is begun, 0: none")
+              "start nothing new after this many seconds, 0: no limit")
       .flag("quiet,q", quiet, "no progress on the terminal");
   if (!table.parse(arguments)) return 0;
   read_shard(shard, options);

@@ -43,8 +43,7 @@ void RunSetup::add_problem_options(OptionTable& table) {
       .argument("FILE", file)
       .text("format", source_options_.format,
             "file format: detect, " + format_names() + "; models: " + model_format_names())
-      .optional_count("colors", colors_, 1, 1000000,
-                      "col: how many colours a graph is to be given");
+      .optional_count("colors", colors_, 1, 1000000, "col: number of colours for a graph");
   add_options(table, OptionInfo::every);
 }
 

@@ -62,8 +62,8 @@ int sample_command(const Arguments& arguments) {
       .count("warmup", options.warmup_rounds, 0, UINT64_MAX, "bursts before the first sample")
       .count("sweeps-per-swap", options.sweeps_per_swap, 1, UINT64_MAX, "sweeps in a burst")
       .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},
-              "a round swaps one of the four sets of pairs, all, or along beta and every fourth "
-              "time along P")
+              "which pairs a round swaps: one of the four sets, all, or along beta and every "
+              "fourth time along P")
       .flag("all", all, "samples of every replica of the grid, not only the answer replica")
       .file("output,o", output, "file to write, - is standard output");
   setup.add_machine_options(table);

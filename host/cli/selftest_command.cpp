@@ -16,10 +16,9 @@ int selftest_command(const Arguments& arguments) {
   wanted.device = "sw_emu";
   OptionTable table(
       "selftest [--device X] [options]",
-      "Tells whether a kernel works where it runs, the first thing to do with a new board: "
-      "memory,\n"
+      "Checks that a kernel works where it runs, the first thing to do with a new board: memory,\n"
       "bits against the HLS kernel's, the distribution of five spins against enumeration, speed.\n"
-      "Exit code 0 when all is well, 3 when not.",
+      "Exit code 0 if all is well, 3 if not.",
       "  chainmail selftest --device xrt:0000:65:00.1 --xclbin pbit_burst.xclbin\n"
       "  chainmail selftest --device hw_emu:16x2\n");
   for (const OptionInfo& info : option_table()) {
@@ -35,7 +34,7 @@ int selftest_command(const Arguments& arguments) {
                printable(check.finding));
     std::fflush(stdout);
   });
-  if (!works) throw DeviceError(device.name + ": this device does not work as it should");
+  if (!works) throw DeviceError(device.name + ": this device does not work correctly");
   fmt::print("{} works\n", printable(device.name));
   return 0;
 }

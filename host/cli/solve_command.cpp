@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* kAbout =
     "Finds the best feasible state of a problem. A grid of replicas runs sweeps and swaps on a\n"
-    "ladder of temperatures and penalties that is found for it; nothing needs to be tuned. Ctrl-C\n"
+    "ladder of temperatures and penalties found for the problem; nothing needs tuning. Ctrl-C\n"
     "ends the run with the best state so far. The summary goes to standard output.";
 constexpr const char* kExamples =
     "  chainmail solve problem.json\n"
@@ -49,10 +49,10 @@ struct SolveCommand {
     for (const OptionInfo& info : option_table()) {
       if (info.group != OptionInfo::run) continue;
       if (info.name == "trials") {
-        table.text("trials", trials,
-                   info.help +
-                       "; I/N: the I-th of N alone, for 'merge' [1, on a card as many "
-                       "as keep it busy]");
+        table.text(
+            "trials", trials,
+            info.help +
+                "; I/N: only the I-th of N, for 'merge' [1; on a card enough to keep it busy]");
       } else if (info.name == "target") {
         table.text("target", target, info.help);  // all its digits count
       } else {
@@ -65,9 +65,10 @@ struct SolveCommand {
         .file("report", report, "write a report with plots, as HTML")
         .file("json", json, "write the result; - is standard output, instead of the summary")
         .file("solution", solution, "write the answer's variables, for 'chainmail check'")
-        .file("proof", proof, "write why the answer is optimal or none exists, for 'check --proof'")
+        .file("proof", proof,
+              "write the proof that the answer is optimal or that none exists, for 'check --proof'")
         .file("trace", trace, "write energy, g and best against sweeps, as CSV")
-        .flag("live", live, "show the run in a browser while it goes on; prints the address")
+        .flag("live", live, "show the run in a browser as it progresses; prints the address")
         .level(OptionInfo::rare)
         .text("live-address", live_address, "--live: where to listen; only this machine by default")
         .count("live-port", live_port, 0, 65535, "--live: the port, 0: a free one");
@@ -126,7 +127,8 @@ struct SolveCommand {
       page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source);
       std::string notice = fmt::format("live view: {}\n", page->url());
       if (page->visible_from_outside()) {
-        notice += "live view: whoever has this address can see the run, and so can the network\n";
+        notice +=
+            "live view: anyone who has this address, or watches the network, can see the run\n";
       }
       std::fputs(notice.c_str(), stderr);
     }

@@ -34,18 +34,19 @@ std::string description(const Topology& t) {
     line("tables", fmt::format("{} of {} neighbours, made on the chip", t.tables, t.address_bits));
     line("widths", fmt::format("field {}, f {}, beta {} bits", t.field_bits, t.energy_bits,
                                t.options.beta_bits));
-    line("noise", fmt::format("{} words of state a lane", t.options.rng_words));
-    line("row image", fmt::format("{} words of 64 bits, {} a row", t.image_words(), t.row_words()));
+    line("noise", fmt::format("{} words of state per lane", t.options.rng_words));
+    line("row image",
+         fmt::format("{} words of 64 bits, {} per row", t.image_words(), t.row_words()));
     return text;
   }
   line("p-bits", fmt::format("{} = {} spins x {} copies, placement {}", t.pbits(),
                              t.options.logical, t.options.copies, name_of(t.options.placement)));
   line("stages", fmt::format("{} colours, {} chain links", t.stages.size(), t.links));
-  line("tables", fmt::format("{} a p-bit, {} neighbours and {} bits each", t.tables, t.address_bits,
-                             t.options.table_bits));
+  line("tables", fmt::format("{} per p-bit, {} neighbours and {} bits each", t.tables,
+                             t.address_bits, t.options.table_bits));
   line("widths", fmt::format("field {}, f {}, g {}, beta {} bits", t.field_bits, t.energy_bits,
                              t.violation_bits, t.options.beta_bits));
-  line("noise", fmt::format("{} words of state a p-bit", t.options.rng_words));
+  line("noise", fmt::format("{} words of state per p-bit", t.options.rng_words));
   line("replicas", fmt::format("up to {}", t.options.max_replicas));
   line("load image", fmt::format("{} words of 64 bits", t.image_words()));
   return text;
@@ -60,7 +61,7 @@ int topology_command(const Arguments& arguments) {
       "Describes a kernel's array, or writes what the kernels are compiled from. NAME is NxK with\n"
       "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
       "-rREPLICAS;\n"
-      "or N-rows with -lLANES -rREPLICAS (a lane) -bBETABITS -wRNGWORDS: the row kernel;\n"
+      "or N-rows with -lLANES -rREPLICAS (per lane) -bBETABITS -wRNGWORDS: the row kernel;\n"
       "or N-flips with -wLANES -rREPLICAS -bBETABITS: the flip kernel.",
       "  chainmail topology 100x3\n"
       "  chainmail topology 1024-rows-l16\n"

@@ -64,7 +64,7 @@ class SolutionReader {
     std::vector<std::int64_t> values;
     for (std::size_t v = 0; v < values_.size(); ++v) {
       if (!values_[v]) {
-        throw InputError(path + ": expected a value of every variable, found none of " +
+        throw InputError(path + ": expected a value for every variable, found none for " +
                          in_quotes(model_.variables[v].name));
       }
       values.push_back(*values_[v]);

@@ -224,7 +224,8 @@ class Validator {
     const auto binary = [&](std::uint32_t v) {
       return model_.variables[v].lower >= 0 && model_.variables[v].upper <= 1;
     };
-    if (!c.price.finite() || c.price < 0) fail(what + " has a price that is no price");
+    if (!c.price.finite() || c.price < 0)
+      fail(what + " has a price that is negative or not finite");
     if (c.when && c.when->variable >= model_.variables.size()) {
       fail(what + " names a variable that does not exist");
     }

@@ -91,8 +91,7 @@ class Lowering {
       const bool above = (t.coefficient > 0) == upper;
       if ((above ? v.upper : v.lower).finite()) continue;
       throw InputError(
-          fmt::format("constraint '{}' holds only at times, so variable '{}' needs {} bound of its "
-                      "own",
+          fmt::format("constraint '{}' is conditional, so variable '{}' needs {} bound of its own",
                       c.name, v.name, above ? "an upper" : "a lower"));
     }
     throw InputError(fmt::format("constraint '{}': its sums are too large", c.name));

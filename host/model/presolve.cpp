@@ -212,9 +212,8 @@ class Presolver {
   void propagate(const WholeForm& form) {
     const Activity a = activity(form);
     if ((a.no_least == 0 && a.least > form.upper) || (a.no_most == 0 && a.most < form.lower)) {
-      fail(form.use,
-           fmt::format("'{}' cannot hold together with the constraints and bounds beside it",
-                       name(form)));
+      fail(form.use, fmt::format("'{}' cannot hold together with the other constraints and bounds",
+                                 name(form)));
       return;
     }
     const bool upper_holds = !form.has_upper() || (a.no_most == 0 && a.most <= form.upper);

@@ -56,7 +56,7 @@ class CnfReader {
         weighted_ ? "'p wcnf VARIABLES CLAUSES [TOP]'" : "'p cnf VARIABLES CLAUSES'";
     const auto& words = lines_.words();
     if (headed_ || clauses_ > 0 || open_)
-      lines_.fail("a line 'p ...' stands before all clauses, once");
+      lines_.fail("a line 'p ...' must come once, before all clauses");
     const bool top = weighted_ && words.size() == 5;
     if (words.size() != (top ? 5U : 4U) || words[1] != (weighted_ ? "wcnf" : "cnf")) {
       lines_.fail_expected(expected);
@@ -93,7 +93,7 @@ class CnfReader {
     const std::uint64_t given =
         lines_.integer(k, 1, UINT64_MAX, headed_ ? "a weight" : "'h' or a weight");
     if (top_ && given >= *top_) return;
-    if (given > kLargest) lines_.fail("a weight beyond 2^53: larger numbers are not taken yet");
+    if (given > kLargest) lines_.fail("a weight beyond 2^53: larger numbers are not supported yet");
     cost_ = given;
   }
 

@@ -341,10 +341,10 @@ class LpReader {
     Decimal& price = found->second->price;
     if (price > 0) {
       tokens_.fail(name.line,
-                   "expected one price a constraint, found a second of " + in_quotes(name.text));
+                   "expected one price per constraint, found a second of " + in_quotes(name.text));
     }
     if (tokens_.peek().kind != Kind::number || !(tokens_.peek().value > 0)) {
-      tokens_.fail_expected("a positive price of each unit it is missed by");
+      tokens_.fail_expected("a positive price per unit of violation");
     }
     price = tokens_.take().value;
   }
@@ -424,9 +424,10 @@ class LpReader {
     ModelVariable& var = model_.variables[v];
     const auto once = [&](std::size_t& line) {
       if (line != 0) {
-        tokens_.fail(name.line, fmt::format("expected one bound a side, found a second one of {} "
-                                            "(first in line {})",
-                                            in_quotes(name.text), line));
+        tokens_.fail(
+            name.line,
+            fmt::format("expected one bound per side, found a second one of {} (first in line {})",
+                        in_quotes(name.text), line));
       }
       line = name.line;
     };

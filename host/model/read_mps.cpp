@@ -252,7 +252,7 @@ class MpsReader {
     if (row.kind == 'N') lines_.fail_expected("an indicator of a row that is not N");
     ModelConstraint& c = model_.constraints[row.constraint];
     if (c.when)
-      lines_.fail("expected one indicator a row, found a second of " + in_quotes(words[1]));
+      lines_.fail("expected one indicator per row, found a second of " + in_quotes(words[1]));
     c.when = {column_named(words[2]), lines_.integer(3, 0, 1, "a value") == 1};
   }
 
@@ -279,7 +279,7 @@ class MpsReader {
     const bool lower = kind != "UP" && kind != "UI" && kind != "PL";
     const bool upper = kind != "LO" && kind != "LI" && kind != "MI";
     if ((lower && column.lower_given) || (upper && column.upper_given)) {
-      lines_.fail("expected one bound a side, found a second one of " + in_quotes(v.name));
+      lines_.fail("expected one bound per side, found a second one of " + in_quotes(v.name));
     }
     if (lower) {
       v.lower = kind == "FR" || kind == "MI" ? -Decimal::infinity() : value;

@@ -115,7 +115,7 @@ class OpbReader {
     std::int64_t value = 0;
     for (; at_digit(); ++at_) {
       value = 10 * value + (text_[at_] - '0');
-      if (value > kLargest) fail(what + " is beyond 2^53; larger numbers are not taken yet");
+      if (value > kLargest) fail(what + " is beyond 2^53; larger numbers are not supported yet");
     }
     if (at_ < text_.size() && text_[at_] == '.') fail_expected("a whole number");
     return minus ? -value : value;
@@ -163,8 +163,9 @@ class OpbReader {
       while (skip_space() && at_letter()) term.literals.push_back(literal());
       if (term.literals.empty()) fail_expected("a literal");
       if (term.literals.size() > 2) {
-        fail(fmt::format("a product of {} literals: products of more than two are not taken yet",
-                         term.literals.size()));
+        fail(
+            fmt::format("a product of {} literals: products of more than two are not supported yet",
+                        term.literals.size()));
       }
       all.push_back(std::move(term));
     }
@@ -209,7 +210,7 @@ class OpbReader {
   }
 
   void objective(Sense sense) {
-    if (began_) fail("the objective stands before the constraints, once");
+    if (began_) fail("the objective must come once, before the constraints");
     if (weighted_) fail("a file with soft constraints has no objective");
     began_ = true;
     model_.sense = sense;
@@ -218,7 +219,7 @@ class OpbReader {
   }
 
   void soft_header() {
-    if (began_) fail("`soft:` stands before the constraints, once");
+    if (began_) fail("`soft:` must come once, before the constraints");
     began_ = weighted_ = true;
     model_.objective_name = "cost";
     if (skip_space() && (at_digit() || text_[at_] == '+')) top_ = number("a top cost");
@@ -231,7 +232,7 @@ class OpbReader {
     c.name = fmt::format("c{}", model_.constraints.size() + 1);
     const std::vector<Term> left = terms();
     for (const Term& term : left) {
-      if (term.literals.size() > 1) fail("a product in a constraint is not taken yet");
+      if (term.literals.size() > 1) fail("a product in a constraint is not supported yet");
       add(c.left, term);
     }
     if (left.empty()) fail_expected("a term");

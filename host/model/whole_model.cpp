@@ -59,8 +59,8 @@ WholeForm whole_form(const ModelConstraint& c, std::uint32_t index,
   }
   const auto refuse = [&]() -> InputError {
     return InputError(fmt::format(
-        "constraint '{}': its coefficients, scaled to whole numbers, need more than 62 bits; give "
-        "them fewer digits",
+        "constraint '{}': its coefficients, scaled to whole numbers, need more than 62 bits; "
+        "use fewer digits",
         c.name));
   };
   const std::optional<Decimal> shift = fixed.value();

@@ -73,8 +73,8 @@ std::optional<WholeRow> make_exact(const ModelConstraint& c,
                                  [](const LinearTerm& t) { return t.coefficient.whole(); });
   if (whole || !one_sided) {
     throw InputError(
-        fmt::format("'{}': its left side takes {:.6g} values in steps of {:.6g}; at most "
-                    "{} can be told apart: bound its variables more tightly",
+        fmt::format("'{}': its left side takes {:.6g} values in steps of {:.6g}; at most {} can be "
+                    "distinguished: bound its variables more tightly",
                     c.name, static_cast<double>(row->most - row->least), row->unit, kExactRange));
   }
   return std::nullopt;
@@ -106,7 +106,7 @@ WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& 
     const double value = coefficient / unit;
     if (std::abs(value) < kLeastRounded) {
       throw InputError(fmt::format(
-          "'{}': the coefficient {:.6g} is lost beside a left side that spans {:.6g}; bound its "
+          "'{}': the coefficient {:.6g} is lost in a left side that spans {:.6g}; bound its "
           "variables more tightly",
           c.name, coefficient, width));
     }
@@ -129,9 +129,10 @@ WholeRow make_rounded(const ModelConstraint& c, const std::vector<WholeBounds>& 
   row.note = fmt::format(
       "'{}': coefficients are rounded to multiples of {:.3g}; {}", c.name, unit,
       at_most || at_least
-          ? fmt::format("no solution that violates it passes, some within {:.3g} of its limit may "
-                        "be left out",
-                        unit * static_cast<double>(c.left.linear.size() + 1))
+          ? fmt::format(
+                "no solution that violates it is accepted, but some within {:.3g} of its limit may "
+                "be excluded",
+                unit * static_cast<double>(c.left.linear.size() + 1))
           : fmt::format("it holds to within {:.3g}",
                         0.5 * unit * static_cast<double>(c.left.linear.size() + 1)));
   return row;

@@ -43,7 +43,7 @@ void read_comment(const TextLines& lines, Coo& coo) {
   if (found.empty()) return;
   if (found != "SPIN" && found != "BINARY")
     lines.fail_expected("`# vartype=SPIN` or `# vartype=BINARY`");
-  if (!coo.seen.empty()) lines.fail("`#:` lines say what this is already; `# vartype=` is dimod's");
+  if (!coo.seen.empty()) lines.fail("`# vartype=` is dimod's and does not go with `#:` lines");
   if (!coo.vartype.empty() && coo.vartype != found) lines.fail("another vartype was given before");
   coo.vartype = found;
 }
@@ -117,8 +117,7 @@ Problem read_coo(std::string_view text, const std::string& path) {
     if (lines.words()[0] == "#:") {
       // Before the entries, so that `spins` is known when the first index is checked.
       if (!coo.entries.empty() || !coo.fields.empty()) lines.fail("`#:` lines must come first");
-      if (!coo.vartype.empty())
-        lines.fail("`# vartype=` is dimod's; `#:` lines are of other files");
+      if (!coo.vartype.empty()) lines.fail("`#:` lines do not go with dimod's `# vartype=`");
       read_directive(lines, coo);
     } else if (lines.words()[0].starts_with('#')) {
       read_comment(lines, coo);

@@ -68,17 +68,17 @@ void check_quadratic(const Quadratic& q, std::size_t spins, const char* name, co
 
 void check_names(const Problem& problem, const Check& check) {
   check.that(problem.name.empty() || is_label(problem.name),
-             "the problem's name must be printable UTF-8 without space at its ends");
+             "the problem's name must be printable UTF-8 without leading or trailing space");
   check.that(is_label(problem.user.name),
-             "the objective's name must be printable UTF-8 without space at its ends");
+             "the objective's name must be printable UTF-8 without leading or trailing space");
   check.that(problem.names.empty() || problem.names.size() == problem.size(),
              "{} variable names for {} spins", problem.names.size(), problem.size());
   std::set<std::string> seen;
   for (std::size_t i = 0; i < problem.names.size(); ++i) {
     check.that(is_label(problem.names[i]),
-               "the name of spin {} must be printable UTF-8 without space at its ends", i);
-    check.that(seen.insert(problem.names[i]).second, "spin {} has the name of another, \"{}\"", i,
-               problem.names[i]);
+               "the name of spin {} must be printable UTF-8 without leading or trailing space", i);
+    check.that(seen.insert(problem.names[i]).second, "spin {} has the same name as another, \"{}\"",
+               i, problem.names[i]);
   }
 }
 

@@ -118,7 +118,7 @@ std::string headline(const Result& r) {
 // ---- plots -------------------------------------------------------------------------------------
 
 std::string course(const Result& r) {
-  std::string text = element("h2", "Course of the run");
+  std::string text = element("h2", "Progress of the run");
   if (r.trace.empty()) return text + element("p", "The run ended before its first swap round.");
   std::string plots = figure(
       svg::render(energy_plot(r)),
@@ -144,7 +144,8 @@ std::string acceptances(const Result& r) {
   std::string maps;
   std::string dashed = fmt::format(" A dashed frame marks pairs below {}.", kWeakAcceptance);
   if (r.ladder.answer_beta > 0.0)
-    dashed += " The last cell is the answer's, colder than its row: few swaps with it are meant.";
+    dashed +=
+        " The last cell is the answer's, colder than its row: few swaps with it are expected.";
   if (digest(r.acceptance_beta) && r.ladder.columns() < 2)
     maps += figure(svg::render(beta_acceptance_plot(r)),
                    "Share of accepted swaps of two neighbouring temperatures.");

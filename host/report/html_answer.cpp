@@ -235,7 +235,7 @@ std::string constraints(const ConstrainedModel& model, const NamedAnswer& answer
   const auto violated = static_cast<std::size_t>(std::count_if(
       rows.begin(), rows.end(), [](const ConstraintRow& row) { return row.violated; }));
   std::string table =
-      "<table class=\"list\"><tr><th scope=\"col\">name</th><th scope=\"col\">comes to</th>"
+      "<table class=\"list\"><tr><th scope=\"col\">name</th><th scope=\"col\">value</th>"
       "<th scope=\"col\"></th><th scope=\"col\">bound</th><th scope=\"col\">slack</th></tr>\n";
   for (std::size_t k = 0; k < std::min(rows.size(), kRows); ++k) {
     const ConstraintRow& row = rows[k];
@@ -247,7 +247,7 @@ std::string constraints(const ConstrainedModel& model, const NamedAnswer& answer
   }
   table += "</table>";
   if (rows.size() > kRows) {
-    table += element("p", fmt::format("and {} more, all of them kept or shown by 'check'",
+    table += element("p", fmt::format("and {} more; 'check' shows those that are violated",
                                       count_text(rows.size() - kRows)));
   }
   return element("h3", "Constraints") +

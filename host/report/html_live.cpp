@@ -46,10 +46,10 @@ std::string html_live(const LiveView& view) {
   text += card("time", duration_text(view.seconds));
   text += card("updates per ns", number_text(view.updates_per_ns, 3)) + "</div>\n";
   if (!view.history.empty()) {
-    text += html::element("h2", "Course of the run");
-    text += html::figures(html::figure(best_plot(view),
-                                       "The report takes this page's place at the "
-                                       "end; Ctrl-C in the terminal ends the run."));
+    text += html::element("h2", "Progress of the run");
+    text += html::figures(html::figure(
+        best_plot(view),
+        "The report replaces this page at the end; Ctrl-C in the terminal ends the run."));
   }
   return text + "</main>\n";
 }

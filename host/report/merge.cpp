@@ -71,7 +71,7 @@ Part read(const ResultFile& file) {
 void check_same(const Part& a, const Part& b) {
   for (std::string_view name : kSame) {
     if (field(a, name) == field(b, name)) continue;
-    throw InputError(b.file->path + ": another run than " + a.file->path + ": its \"" +
+    throw InputError(b.file->path + ": not from the same run as " + a.file->path + ": its \"" +
                      std::string(name) + "\" differs");
   }
 }
@@ -116,7 +116,7 @@ std::string merged_results(const std::vector<ResultFile>& files) {
   std::vector<Part> parts;
   parts.reserve(files.size());
   for (const ResultFile& file : files) parts.push_back(read(file));
-  if (parts.empty()) throw UsageError("merge: expected results to gather");
+  if (parts.empty()) throw UsageError("merge: expected results to merge");
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.first < b.first; });
   std::size_t trials = 0;

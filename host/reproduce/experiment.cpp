@@ -38,7 +38,8 @@ Experiment::Experiment(std::string name, const ExperimentOptions& options,
   if (!fs::exists(path)) {
     write_file(path, settings);
   } else if (read_file(path) != settings) {
-    throw InputError(path + ": the records in this folder were made with other settings; choose " +
+    throw InputError(path +
+                     ": the records in this folder were made with different settings; choose " +
                      "another --out or remove the folder");
   }
 }

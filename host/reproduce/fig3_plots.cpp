@@ -90,8 +90,8 @@ void plot_against_published(const Experiment& experiment, const WishartPlan& pla
   }
   if (most == 0) return;
   plot.caption = fmt::format(
-      "Planted Wishart problems, alpha = 0.75. {}. rho of {}; mean over {} to {} instances a size, "
-      "bands: 95\u00a0% intervals.{}",
+      "Planted Wishart problems, alpha = 0.75. {}. rho of {}; mean over {} to {} instances "
+      "per size, bands: 95\u00a0% intervals.{}",
       recipe(name).about, of, fewest, most,
       named ? " Dotted: the published curve of the same size." : "");
   experiment.write("fig3_" + name + ".svg", svg::standalone(svg::render(plot)));

@@ -302,9 +302,9 @@ void plot(const Experiment& experiment, const Case& c, const std::map<double, Co
       svg::Dash::dotted, true);
   add("ml", 0, "maximum likelihood", 5, svg::Marker::none, svg::Dash::solid);
   plot.caption = fmt::format(
-      "Real Rayleigh channels, unit signal power at each receiver; {} channels a point, bands: "
-      "95\u00a0% intervals (Clopper-Pearson). 2D-PT and one column PT run through two copies of "
-      "each bit.",
+      "Real Rayleigh channels, unit signal power at each receiver; {} channels per point, "
+      "bands: 95\u00a0% intervals (Clopper-Pearson). 2D-PT and one column PT run through "
+      "two copies of each bit.",
       c.channels);
   experiment.write(fmt::format("mimo_{}.svg", c.antennas), svg::standalone(svg::render(plot)));
 }

@@ -25,7 +25,7 @@ void keep_distinct(Result& result, const Problem& problem, std::size_t count) {
   // The two sides of a cut have no names. Spins and bits do: a state and its mirror image are two.
   const bool mirrored = count > 1 && problem.user.name == "cut";
   if (mirrored) {
-    result.model_notes.emplace_back("a cut is one solution, whichever side is called which");
+    result.model_notes.emplace_back("a cut and its mirror image count as one solution");
   }
   const auto standing = [&](std::vector<Spin> spins) {
     if (!mirrored || spins.empty() || spins.front() > 0) return spins;

@@ -144,12 +144,12 @@ void judge_exactly(Result& result, const ModelSource& source) {
   result.proof = confirmed(source, forms, &values);
   if (result.proof == nullptr) {
     result.model_notes.push_back(
-        "the answer is as good as its bound, but the second reader cannot follow why");
+        "the answer is as good as its bound, but the checker could not verify the proof");
     return;
   }
   result.proved = true;
   result.known_optimum = result.bound = result.best.energy;
-  result.bound_by = "the least its terms can be";
+  result.bound_by = "the least value of each term";
 }
 
 }  // namespace chainmail

@@ -45,7 +45,7 @@ void lift(const Plan& plan, Result& result) {
     result.residual_per_spin =
         (result.best.energy - *result.known_optimum) / static_cast<double>(problem.size());
   }
-  result.ladder.notes.push_back(fmt::format("{} taken out exactly, {} left",
+  result.ladder.notes.push_back(fmt::format("{} removed exactly, {} left",
                                             counted(problem.size() - plan.problem().size(), "spin"),
                                             plan.problem().size()));
 }

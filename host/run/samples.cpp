@@ -35,8 +35,8 @@ class Quota {
   bool unfinished(std::uint64_t bursts) const {
     if (open_ > 0 && bursts > kFirstBursts && bursts / kMostBursts > each_) {
       throw InputError(
-          "hardly any state stands for its values alone, so samples would take for ever: the model "
-          "has too many integers of over 4096 values, or in sets");
+          "almost every state is a duplicate pattern of its values, so sampling would take for "
+          "ever: the model has too many integers of over 4096 values, or in sets");
     }
     return open_ > 0;
   }
@@ -53,8 +53,8 @@ void refuse_slack(const CompiledModel& compiled) {
   for (const CompiledConstraint& c : compiled.constraints) {
     if (c.slack_bits == 0) continue;
     throw UsageError(fmt::format(
-        "constraint '{}' needs slack bits in spins, which samples would be of too; sample the "
-        "model as it is written: on the CPU, without copies and ladders for spins",
+        "constraint '{}' needs slack bits in spins, which would be sampled too; sample the "
+        "model as written: on the CPU, without copies and ladders for spins",
         c.name));
   }
 }

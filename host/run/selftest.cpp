@@ -122,7 +122,7 @@ SelftestCheck check_distribution(Device& device) {
   const Topology& topology = *device.topology();
   constexpr std::size_t spins = 5, states = 1 << spins;
   if (topology.options.logical < spins) {
-    return {"distribution", "the array has less than five spins: not checked", true};
+    return {"distribution", "the array has fewer than five spins: not checked", true};
   }
   const Problem problem = complete_problem(spins, 11);
   const Embedding embedding = embed(problem, topology);
@@ -191,12 +191,12 @@ SelftestCheck check_speed(Device& device) {
     sweeps_done = static_cast<double>(sweeps * grids * replicas);
   }
   const double rate = sweeps_done / seconds;
-  std::string finding =
-      fmt::format("{:.3g} replica-sweeps a second on {} compute unit{}, {:.3g} p-bit updates a ns",
-                  rate, units.size(), units.size() == 1 ? "" : "s",
-                  1e-9 * rate * static_cast<double>(topology.pbits()));
+  std::string finding = fmt::format(
+      "{:.3g} replica-sweeps per second on {} compute unit{}, {:.3g} p-bit updates per ns", rate,
+      units.size(), units.size() == 1 ? "" : "s",
+      1e-9 * rate * static_cast<double>(topology.pbits()));
   if (const BurstCosts* costs = device.costs()) {
-    finding += fmt::format(", {:.0f} % of one a clock",
+    finding += fmt::format(", {:.0f} % of one per clock",
                            100.0 * rate / (costs->clock_hz * static_cast<double>(units.size())));
   }
   return {"speed", finding, true};

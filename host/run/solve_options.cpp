@@ -212,8 +212,8 @@ void fill_card(const Source& source, const PlanOptions& options, const Device& d
   const std::size_t used = std::min(solve.in_flight, solve.trials);
   const std::size_t share = (used + costs->units - 1) / costs->units;  // grids of the busiest unit
   plan.ladder.notes.push_back(fmt::format(
-      "{} in flight on {}, {} replicas x {} sweeps a burst: the card waits {:.0f} % of the time "
-      "(projected)",
+      "{} in flight on {}, {} replicas x {} sweeps per burst: the card is idle {:.0f} % of "
+      "the time (projected)",
       counted(used, "trial"), counted(costs->units, "compute unit"), replicas,
       solve.sweeps_per_swap,
       100.0 * projected_idle(*costs, share, replicas, solve.sweeps_per_swap)));

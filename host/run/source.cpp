@@ -29,8 +29,8 @@ const CompiledForms& ModelSource::forms() const {
   if (!made->infeasible.empty()) {
     proof_ = confirmed_impossible(*this, *made);
     if (proof_ == nullptr) {
-      made->notes.push_back("presolve found no solution possible (" + made->infeasible +
-                            "), but the second reader cannot follow why");
+      made->notes.push_back("presolve found that no solution exists (" + made->infeasible +
+                            "), but the checker could not verify the proof");
       made->infeasible.clear();
     }
   }

@@ -42,7 +42,7 @@ json read_checkpoint_file(const std::string& path, const CheckpointKind& kind,
   if (end == std::string::npos || text.substr(end + 1) != checksum_of(text.substr(0, end)) + "\n") {
     throw InputError(path +
                      ": damaged checkpoint, or none of this program's version: its checksum " +
-                     "is wrong; remove it to start afresh");
+                     "is wrong; remove it to start over");
   }
   json content = json::parse(text.substr(0, end));
   const std::string format = content.is_object() ? content.value("format", "") : "";
@@ -50,14 +50,14 @@ json read_checkpoint_file(const std::string& path, const CheckpointKind& kind,
   if (format == "chainmail-form-checkpoint" ||
       (format == kind.format && content.at("version") != kind.version)) {
     throw InputError(fmt::format(
-        "{}: the checkpoint is of version {}, this program's are of version {}: go on with the "
-        "program that wrote it, or remove it to start afresh",
+        "{}: the checkpoint is of version {}, this program's are of version {}: resume it "
+        "with the program that wrote it, or remove it to start over",
         path, content.at("version").get<int>(), kind.version));
   }
   if (format != kind.format) throw InputError(path + ": not a checkpoint");
   if (content.at("fingerprint") != fingerprint) {
     throw InputError(path + ": the checkpoint belongs to another run (other problem, ladder, " +
-                     "seed, sweeps, arithmetic or options); remove it to start afresh");
+                     "seed, sweeps, arithmetic or options); remove it to start over");
   }
   return content;
 }

@@ -391,7 +391,7 @@ Result Run::make_result(const std::string& stopped_by) {
     result.ladder.beta =
         geometric_rows(ladder_.beta.front(), ladder_.beta.back() * *colder, ladder_.rows());
     result.ladder.notes.push_back(
-        fmt::format("the cold end was moved from beta {:.4g} to {:.4g} in the run",
+        fmt::format("the cold end was moved from beta {:.4g} to {:.4g} during the run",
                     ladder_.beta.back(), result.ladder.beta.back()));
   }
   if (raised > 1.0) {

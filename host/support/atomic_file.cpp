@@ -170,7 +170,7 @@ std::string read_file(const std::string& path) {
     }
     if (content.size() + static_cast<std::size_t>(got) > kMaxFile) {
       done();
-      throw InputError(name + ": more than 1 GiB; this is no file of ours");
+      throw InputError(name + ": more than 1 GiB; this is not a Chainmail file");
     }
     content.append(buffer.data(), static_cast<std::size_t>(got));
   }

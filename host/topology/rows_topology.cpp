@@ -24,18 +24,18 @@ void check(const TopologyOptions& o) {
           joined("lanes must be 1, 2, 4, ... 256, not ", o.lanes));
   require(o.max_replicas >= o.lanes && o.max_replicas % o.lanes == 0 &&
               o.max_replicas / o.lanes <= 1024,
-          joined("replicas must be 1 to 1024 a lane, not ", o.max_replicas, " in all"));
+          joined("replicas must be 1 to 1024 per lane, not ", o.max_replicas, " in all"));
   require(o.beta_bits >= 12 && o.beta_bits <= 24,
           joined("beta bits must be 12 to 24, not ", o.beta_bits));
   require(o.rng_words == 2 || o.rng_words == 4,
           joined("random state must be 2 or 4 words, not ", o.rng_words));
   require(
       o.forms == 0 || o.forms == 2 || o.forms == rows_contract::kMostForms,
-      joined("forms a variable must be 0, 2 or ", rows_contract::kMostForms, ", not ", o.forms));
+      joined("forms per variable must be 0, 2 or ", rows_contract::kMostForms, ", not ", o.forms));
   // The residuals of a replica lie together.
   require(o.forms == 0 ? o.form_residuals == 0
                        : std::has_single_bit(o.form_residuals) && o.form_residuals <= 1024,
-          joined("residuals a bank must be 1, 2, 4, ... 1024 where there are forms, not ",
+          joined("residuals per bank must be 1, 2, 4, ... 1024 where there are forms, not ",
                  o.form_residuals));
   require(o.copies == 1 && o.table_bits == rows_contract::kCouplingBits,
           joined("a row kernel has one copy and couplings of ", rows_contract::kCouplingBits,

@@ -38,7 +38,7 @@ TopologyOptions flips_options(std::size_t rows) {
       "topology name '" + name +
       "' is not NxK with suffixes -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
       "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
-      "-rREPLICAS (a lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (a bank) -p "
+      "-rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (per bank) -p "
       "(products) -g (groups), as in 1024-rows-l16-f4, nor N-flips with suffixes -wLANES "
       "-rREPLICAS -bBETABITS, as in 1024-flips-w64");
 }

@@ -34,8 +34,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 void require_kernel(const std::string& kernel) {
   if (kernel != "pbit_burst" && kernel != kRowKernel && kernel != "pbit_flips")
-    throw UsageError(
-        joined("'", kernel, "' is no kernel, expected pbit_burst, ", kRowKernel, " or pbit_flips"));
+    throw UsageError(joined("'", kernel, "' is not a kernel, expected pbit_burst, ", kRowKernel,
+                            " or pbit_flips"));
 }
 
 // The row kernel's image streams by on a bus of its own.

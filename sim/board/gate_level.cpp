@@ -66,7 +66,7 @@ Bytes ask_both(BoardCore& rtl, BoardCore& netlist, const Bytes& frame, std::uint
     const bool level = pins.drive();
     const bool tx = rtl.clock(level);
     if (netlist.clock(level) != tx || netlist.busy() != rtl.busy())
-      throw DeviceError(fmt::format("netlist and RTL part at clock {}", clocks));
+      throw DeviceError(fmt::format("netlist and RTL differ at clock {}", clocks));
     pins.sample(tx);
     for (const std::uint8_t byte : pins.received())
       if (auto reply = decoder.take(byte)) return *reply;

@@ -149,7 +149,7 @@ TEST_CASE("answers come in the problem's own values and can be checked") {
   const json cuts =
       json::parse(place.run("solve two.rudy --solutions 4 --sweeps 200 --json -").output);
   CHECK(cuts.at("solutions").size() == 2);
-  CHECK_THAT(cuts.at("model_notes").dump(), Catch::Contains("whichever side"));
+  CHECK_THAT(cuts.at("model_notes").dump(), Catch::Contains("mirror image"));
   place.write("two.qubo", "p qubo 0 2 2 1\n0 0 -1\n1 1 -1\n0 1 2\n");
   const auto bits = place.run("solve two.qubo --sweeps 200 --solutions 2 --json -");
   for (const json& found : json::parse(bits.output).at("solutions"))

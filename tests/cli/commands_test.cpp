@@ -80,7 +80,7 @@ TEST_CASE("check names what is wrong with a solution's file") {
     place.write("s", text);
     check_refused(place.run("check m.lp s"), 1, why);
   };
-  refused("a 1\nb 0\n", "found none of 'c'");
+  refused("a 1\nb 0\n", "found none for 'c'");
   refused("a 1\nb 0\nz 0\n", "s:3: expected a variable of the model, found 'z'");
   refused("a 1\na 1\n", "s:2: expected each variable once");
   refused("a one\n", "s:1: expected a whole number, found 'one'");
@@ -146,7 +146,7 @@ TEST_CASE("topology describes an array and writes its files") {
   CHECK_THAT(place.run("topology 5x2 --form wiring").output, Contains("module"));
   check_refused(place.run("topology 5by2"), 2, "5by2");
   CHECK_THAT(place.run("topology 256-rows-l8").output,
-             Contains("8 of 64 replicas") && Contains("40 a row"));
+             Contains("8 of 64 replicas") && Contains("40 per row"));
   check_refused(place.run("topology 256-rows-x8"), 2, "256-rows-x8");
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("reproduce by shards gives the figure of one run") {
   const Workplace place;
   const auto first = place.run("reproduce fig2 --shard 1/2 --out parts" + kTiny);
   CHECK(first.code == 0);
-  CHECK_THAT(first.output, Contains("fig2: 2 records are missing; the same command goes on"));
+  CHECK_THAT(first.output, Contains("fig2: 2 records are missing; run the same command again"));
   const auto second = place.run("reproduce fig2 --shard 2/2 --out parts" + kTiny);
   CHECK_THAT(second.output, !Contains("missing"));
   REQUIRE(place.run("reproduce fig2 --out whole" + kTiny).code == 0);
@@ -56,7 +56,7 @@ TEST_CASE("reproduce all stops at its time limit and says what is missing") {
     const std::size_t at = outcome.output.find(figure);
     REQUIRE(at != std::string::npos);
     CHECK_THAT(outcome.output.substr(at, outcome.output.find('\n', at) - at),
-               Contains(" records are missing; the same command goes on with them"));
+               Contains(" records are missing; run the same command again to continue"));
   }
 }
 
@@ -67,7 +67,8 @@ TEST_CASE("reproduce refuses what it does not know") {
     check_refused(place.run(std::string("reproduce fig2 --shard ") + shard), 2,
                   std::string("--shard: expected i/n with 1 <= i <= n, not '") + shard + "'");
   REQUIRE(place.run("reproduce fig2 --out f" + kTiny).code == 0);
-  check_refused(place.run("reproduce fig2 --seed 2 --out f" + kTiny), 1,
-                "f/fig2/settings.txt: the records in this folder were made with other settings");
+  check_refused(
+      place.run("reproduce fig2 --seed 2 --out f" + kTiny), 1,
+      "f/fig2/settings.txt: the records in this folder were made with different settings");
   CHECK(place.run("reproduce --help").code == 0);
 }

@@ -219,7 +219,7 @@ TEST_CASE("ranks that do not find together end with a message", "[group][mpi]") 
       "'[ $OMPI_COMM_WORLD_RANK = 2 ] && exec sleep 60; exec \"" +
       place.program + "\" solve -q s.json' 2>&1");
   CHECK(outcome.code == 3);
-  CHECK_THAT(outcome.text, Catch::Contains("did not find together within 1 s"));
+  CHECK_THAT(outcome.text, Catch::Contains("did not connect within 1 s"));
 }
 
 TEST_CASE("trials that ran apart are gathered", "[group]") {
@@ -251,7 +251,7 @@ TEST_CASE("trials that ran apart are gathered", "[group]") {
   CHECK_THAT(place.command("merge").text, Catch::Contains("missing FILE"));
   place.solve("p.json --sweeps 40 --seed 6 --trials 2/4", 0);
   CHECK_THAT(place.command("merge r1.json result.json").text,
-             Catch::Contains("another run than r1.json") && Catch::Contains("\"seed\""));
+             Catch::Contains("not from the same run as r1.json") && Catch::Contains("\"seed\""));
   for (const std::string wrong : {"0", "5/4", "1/", "x", "1/0", "2/3/4", "-1"}) {
     CHECK(place.command("solve p.json --trials " + wrong).code == 2);
   }

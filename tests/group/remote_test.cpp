@@ -95,7 +95,7 @@ TEST_CASE("faults over there are told here, each as its kind", "[group][remote]"
   MessageReader reader(answer);
   CHECK(reader.value<Call>() == Call{77});
   CHECK(reader.value<Answer>() == Answer::device_error);
-  CHECK_THAT(reader.text(), Catch::Contains("no device knows"));
+  CHECK_THAT(reader.text(), Catch::Contains("unknown request"));
 }
 
 TEST_CASE("a run that was given up is not waited for when the next is loaded", "[group][remote]") {

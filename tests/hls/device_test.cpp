@@ -268,7 +268,7 @@ TEST_CASE("what does not fit is refused with numbers", "[hls][device]") {
         "problem has 9 spins; topology 8x3 holds 8");
   const PhysicalModel good = embed(dense_problem(8, 1, true), t).model;
   CHECK(message_of([&] { device->load(good, {.replicas = 1025}); }) ==
-        "1025 replicas a grid; topology 8x3 holds 1 to 1024");
+        "1025 replicas per grid; topology 8x3 holds 1 to 1024");
 
   PhysicalModel moved =
       good;  // a coupling where the topology has none: both ends moved by one copy

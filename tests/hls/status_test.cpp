@@ -58,7 +58,7 @@ TEST_CASE("a kernel is known by its status block, or refused with versions", "[h
     CHECK(found.hash == port->topology().hash);
     CHECK(found.name == name);
     status[contract::kWordHashLow / 2] ^= 1;
-    CHECK_THROWS_WITH(topology_of(status, "board"), Contains("board: kernel says version") &&
+    CHECK_THROWS_WITH(topology_of(status, "board"), Contains("board: kernel reports version") &&
                                                         Contains("which this program") &&
                                                         Contains("from the same sources"));
   }

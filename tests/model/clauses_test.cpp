@@ -184,12 +184,13 @@ TEST_CASE("OPB and WBO complaints") {
        {"+1 >= 1 ;\n", "t:1: expected a literal, found '>= 1 ;'"},
        {"+1 ~ >= 1 ;\n", "t:1: expected a variable, found '>= 1 ;'"},
        {">= 1 ;\n", "t:1: expected a term, found '>= 1 ;'"},
-       {"+1 x1 >= 1 ;\nmin: +1 x1 ;\n", "t:2: the objective stands before the constraints, once"},
+       {"+1 x1 >= 1 ;\nmin: +1 x1 ;\n",
+        "t:2: the objective must come once, before the constraints"},
        {"min: +1 x1 x2 x3 ;\n",
-        "t:1: a product of 3 literals: products of more than two are not taken yet"},
-       {"min: +1 x1 ;\n+1 x1 x2 >= 1 ;\n", "t:2: a product in a constraint is not taken yet"},
+        "t:1: a product of 3 literals: products of more than two are not supported yet"},
+       {"min: +1 x1 ;\n+1 x1 x2 >= 1 ;\n", "t:2: a product in a constraint is not supported yet"},
        {"+99999999999999999999 x1 >= 1 ;\n",
-        "t:1: a coefficient is beyond 2^53; larger numbers are not taken yet"},
+        "t:1: a coefficient is beyond 2^53; larger numbers are not supported yet"},
        {"[2] +1 x1 >= 1 ;\n", "t:1: a soft constraint without `soft: ;` before it"},
        {"* #variable= 9999999999\n", "t:1: expected at most 1048576 variables"},
        {"+1 x1 >= 1 ;\n\x01", "t:2: expected text, found the control character 0x01"}});
@@ -197,9 +198,9 @@ TEST_CASE("OPB and WBO complaints") {
       ModelFormat::wbo,
       {{"soft: 3 ;\n[0] +1 x1 >= 1 ;\n", "t:2: expected a cost of 1 or more"},
        {"soft: 3 ;\n[2 +1 x1 >= 1 ;\n", "t:2: expected ']', found '+1 x1 >= 1 ;'"},
-       {"soft: ;\nmin: +1 x1 ;\n", "t:2: the objective stands before the constraints, once"},
+       {"soft: ;\nmin: +1 x1 ;\n", "t:2: the objective must come once, before the constraints"},
        {"soft: x ;\n", "t:1: expected a top cost or ';', found 'x ;'"},
-       {"+1 x1 >= 1 ;\nsoft: ;\n", "t:2: `soft:` stands before the constraints, once"}});
+       {"+1 x1 >= 1 ;\nsoft: ;\n", "t:2: `soft:` must come once, before the constraints"}});
 }
 
 TEST_CASE("CNF and WCNF complaints") {
@@ -213,14 +214,15 @@ TEST_CASE("CNF and WCNF complaints") {
        {"p cnf 2 1\n1 x 0\n", "t:2: expected a literal from -2 to 2 or 0, found 'x'"},
        {"p cnf 2 1\n1 2\n", "t:2: the last clause does not end with 0"},
        {"p cnf 2 2\n1 2 0\n", "t:2: expected 2 clauses, found 1"},
-       {"p cnf 2 1\n1 0\np cnf 2 1\n", "t:3: a line 'p ...' stands before all clauses, once"},
+       {"p cnf 2 1\n1 0\np cnf 2 1\n", "t:3: a line 'p ...' must come once, before all clauses"},
        {"c nothing\n", "t:1: expected clauses, found none"}});
   CHECK(complaint("p cnf 2 1\n1 2 0\n%\n0\n", ModelFormat::cnf) == "accepted");
   check_complaints(
       ModelFormat::wcnf,
       {{"0 1 2 0\n", "t:1: expected 'h' or a weight from 1 to 18446744073709551615, found '0'"},
        {"p wcnf 2 1 5\nh 1 2 0\n", "t:2: 'h' belongs to files without a line 'p wcnf'"},
-       {"h 1 2 0\np wcnf 2 1 5\n", "t:2: a line 'p ...' stands before all clauses, once"},
+       {"h 1 2 0\np wcnf 2 1 5\n", "t:2: a line 'p ...' must come once, before all clauses"},
        {"1.5 1 0\n", "t:1: expected 'h' or a weight from 1 to 18446744073709551615, found '1.5'"},
-       {"99999999999999999 1 0\n", "t:1: a weight beyond 2^53: larger numbers are not taken yet"}});
+       {"99999999999999999 1 0\n",
+        "t:1: a weight beyond 2^53: larger numbers are not supported yet"}});
 }

@@ -114,7 +114,7 @@ TEST_CASE("MPS: sets and indicators") {
   CHECK(refused("INDICATORS\n IF weight x 2\n") == "t:30: expected a value from 0 to 1, found '2'");
   CHECK(refused("INDICATORS\n IF profit x 1\n").find("not N") != std::string::npos);
   CHECK(refused("INDICATORS\n IF weight x 1\n IF weight y 1\n") ==
-        "t:31: expected one indicator a row, found a second of 'weight'");
+        "t:31: expected one indicator per row, found a second of 'weight'");
   CHECK(refused("INDICATORS\n IF weight n 1\n") ==
         "t: constraint 'weight' depends on 'n', which is not binary");
 }

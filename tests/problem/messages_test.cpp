@@ -70,9 +70,9 @@ TEST_CASE("COO complaints") {
         "f:1: expected `# vartype=SPIN` or `# vartype=BINARY`, found '# vartype=REAL'"},
        {"# vartype=SPIN\n# vartype=BINARY\n0 1 1\n", "f:2: another vartype was given before"},
        {"#: spins 2\n# vartype=SPIN\n0 1 1\n",
-        "f:2: `#:` lines say what this is already; `# vartype=` is dimod's"},
+        "f:2: `# vartype=` is dimod's and does not go with `#:` lines"},
        {"# vartype=SPIN\n#: spins 2\n0 1 1\n",
-        "f:2: `# vartype=` is dimod's; `#:` lines are of other files"},
+        "f:2: `#:` lines do not go with dimod's `# vartype=`"},
        {"#: spins 2\n0 2 1\n", "f:2: expected a spin index from 0 to 1, found '2'"},
        {"#: spins 1000000000\n0 1 1\n",
         "f:1: expected a number of spins from 1 to 1048576, found '1000000000'"},
@@ -86,7 +86,8 @@ TEST_CASE("COO complaints") {
        {"#: variable 0 a\n#: variable 0 b\n0 1 1\n", "f:2: spin 0 is named twice"},
        {"#: variable 1 b\n0 1 1\n", "f:2: spin 0 has no name but spin 1 has one"},
        {"#: variable 0 a\n0 1 1\n", "f: 1 variable names for 2 spins"},
-       {"#: variable 0 a\n#: variable 1 a\n0 1 1\n", "f: spin 1 has the name of another, \"a\""},
+       {"#: variable 0 a\n#: variable 1 a\n0 1 1\n",
+        "f: spin 1 has the same name as another, \"a\""},
        {"#: known-optimum -1\n#: known-solution +x\n0 1 1\n",
         "f:2: expected one word of + and -, found '#: known-solution +x'"},
        {"#: known-optimum -1\n#: known-solution ++-\n0 1 1\n",
@@ -98,7 +99,7 @@ TEST_CASE("COO complaints") {
         "f: the objective's scale 0 and shift 0 must be finite, the scale not zero, and no state "
         "may overflow"},
        {"#: name \xff\n0 1 1\n",
-        "f: the problem's name must be printable UTF-8 without space at its ends"}});
+        "f: the problem's name must be printable UTF-8 without leading or trailing space"}});
   CHECK(complaint(std::string_view("0 1 1\n\0\0", 8), Format::coo) ==
         "f:2: expected text, found the control character 0x00");
 }
@@ -277,7 +278,7 @@ TEST_CASE("JSON complaints") {
   check_json("\"fields\": [1, 2]", "f:2: fields: expected an array of 3, found an array of 2");
   check_json("\"fields\": [1, null, 2]", "f:2: fields[1]: expected a number, found null");
   check_json("\"names\": [\"a\", \"b\", 3]", "f:2: names[2]: expected a string, found 3");
-  check_json("\"names\": [\"a\", \"b\", \"b\"]", "f: spin 2 has the name of another, \"b\"");
+  check_json("\"names\": [\"a\", \"b\", \"b\"]", "f: spin 2 has the same name as another, \"b\"");
   check_json("\"known_optimum\": 0,\n\"known_solution\": [1, 1, 0]",
              "f:3: known_solution[2]: expected 1 or -1, found 0");
   check_json("\"known_optimum\": 0, \"known_solution\": [1, 1, 1], \"constraint\": {\"offset\": 2}",

@@ -145,7 +145,7 @@ class Constraints(unittest.TestCase):
             cm.Model().solve()
         spins = cm.Model()
         s = spins.spin("s", 2)
-        with self.assertRaisesRegex(ValueError, "no constraints"):
+        with self.assertRaisesRegex(ValueError, "cannot have constraints"):
             spins.add(s.sum() <= 0)
 
 

@@ -88,7 +88,7 @@ TEST_CASE("a realistic report is well formed, self-contained and complete", "[re
   const Result result = sample_result();
   const std::string html = to_html(result, "chainmail solve w.json --copies 3 --seed 1");
   check_page(html);
-  for (const char* section : {"Course of the run", "Swap acceptance", "Replica round trips",
+  for (const char* section : {"Progress of the run", "Swap acceptance", "Replica round trips",
                               "The ladder", "The solution", "How it was run"})
     CHECK(holds(html, std::string("<h2>") + section + "</h2>"));
   CHECK(holds(html, "chainmail solve w.json --copies 3 --seed 1"));

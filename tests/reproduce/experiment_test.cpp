@@ -95,7 +95,7 @@ TEST_CASE("tasks: kept records are not made again, a stop leaves none behind, fa
   CHECK_FALSE(second.record("even"));
   CHECK(second.record("odd"));
   CHECK_THROWS_WITH(Experiment("x", options, "other\n", stop, {}),
-                    Catch::Contains("other settings"));
+                    Catch::Contains("different settings"));
   CHECK(doubling(50, 400) == std::vector<std::uint64_t>{50, 100, 200, 400});
 }
 

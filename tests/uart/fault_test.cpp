@@ -145,7 +145,7 @@ TEST_CASE("A board that another session has taken is an error", "[uart]") {
   Buffers b = random_buffers(port->topology(), 4, 1, kEverything, 1);
   run(*port, b);
   intruder = uart::encode_frame(Bytes{uart_link::kOpen, 1, 2, 3, 4});
-  CHECK_THROWS_WITH(run(*port, b), Contains("lost step"));
+  CHECK_THROWS_WITH(run(*port, b), Contains("out of step"));
 }
 
 }  // namespace chainmail::test

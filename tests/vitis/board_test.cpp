@@ -155,7 +155,7 @@ TEST_CASE("an image that streams by stays with the card, on a channel of its uni
     }
   }
   CHECK_THROWS_WITH(link_config(file, text, 1, "card", "pbit_other"),
-                    Catch::Contains("'pbit_other' is no kernel"));
+                    Catch::Contains("'pbit_other' is not a kernel"));
 }
 
 TEST_CASE("more units than a board file places are refused with numbers", "[vitis]") {

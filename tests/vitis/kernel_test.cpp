@@ -78,7 +78,7 @@ TEST_CASE("kernel.xml agrees with the register map and the RTL", "[vitis]") {
     masters += has ? 1 : 0;
   }
   CHECK(masters == (rows ? 2 : 1));
-  CHECK_THROWS_WITH(kernel_xml("pbit_other"), Catch::Contains("'pbit_other' is no kernel"));
+  CHECK_THROWS_WITH(kernel_xml("pbit_other"), Catch::Contains("'pbit_other' is not a kernel"));
 }
 
 TEST_CASE("the RTL's package says what its name says", "[vitis]") {

@@ -235,7 +235,7 @@ TEST_CASE("no room for the run folder", "[xrt][fault]") {
   }
   SECTION("there is no such folder") {
     setenv("TMPDIR", "/nonexistent/place", 1);
-    CHECK_THAT(open_error(xclbin), Contains("cannot make a run folder in /nonexistent/place"));
+    CHECK_THAT(open_error(xclbin), Contains("cannot create a run folder in /nonexistent/place"));
     setenv("TMPDIR", tmp.path().c_str(), 1);
   }
   SECTION("its name is too long for a socket") {
@@ -271,7 +271,7 @@ TEST_CASE("a run folder whose name a shell would read as more than a name", "[xr
     const std::string message = open_error(xclbin);
     setenv("TMPDIR", tmp.path().c_str(), 1);
     INFO(odd << ": " << message);
-    CHECK_THAT(message, Contains("that XRT's shell would take for its own; set TMPDIR"));
+    CHECK_THAT(message, Contains("that XRT's shell would interpret; set TMPDIR"));
     CHECK(std::filesystem::is_empty(folder));
     CHECK_FALSE(std::filesystem::exists("trap"));
     CHECK_FALSE(std::filesystem::exists(trap));

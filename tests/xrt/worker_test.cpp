@@ -143,6 +143,6 @@ TEST_CASE("a kernel of our name that leaves no status block is none of ours", "[
   options.xclbin = xclbin;
   CHECK_THAT(device_error([&] { make_device(options); }),
              Contains("sw_emu: the kernel ended without a status block") &&
-                 Contains("is no kernel of ours"));
+                 Contains("is not a Chainmail kernel"));
   CHECK(tmp.leftovers().empty());
 }

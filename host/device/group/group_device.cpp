@@ -203,7 +203,7 @@ void GroupDevice::check_alike() const {
     if (options_.mixed || member.device->sampler() == members_.front().device->sampler()) continue;
     throw UsageError("--device: arithmetic differs (" + members_.front().device->sampler() + "; " +
                      member.device->sampler() +
-                     "), so who runs what would decide the result; --mixed allows it");
+                     "), so the result would depend on which member runs what; --mixed allows it");
   }
 }
 

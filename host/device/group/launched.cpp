@@ -58,7 +58,7 @@ class MpiChannel final : public Channel {
     await([&] { return ready(); }, seconds);
     return received(waiting_, [&](std::span<std::byte> piece) {
       if (calls_.receive(rank_, piece.data(), piece.size()) != 0) {
-        fail(fmt::format("rank {} sent what cannot be received", rank_));
+        fail(fmt::format("rank {} sent an invalid message", rank_));
       }
     });
   }
@@ -191,7 +191,7 @@ std::chrono::seconds join_limit() {
 }
 void end_unjoined() {
   fmt::print(stderr,
-             "chainmail: the processes that MPI started did not find together within {} s "
+             "chainmail: the processes that MPI started did not connect within {} s "
              "(CHAINMAIL_JOIN_SECONDS)\n",
              join_limit().count());
   if (is_first() && under_recovery()) signal_siblings(SIGKILL);
@@ -226,10 +226,10 @@ void load_library(MpiCalls& calls) {
   try {
     path = find_companion(kLibrary);
   } catch (const DeviceError&) {
-    throw DeviceError(
-        fmt::format("started together with others by an MPI launcher, but {} is not there (`make "
-                    "mpi` makes it)",
-                    kLibrary));
+    throw DeviceError(fmt::format(
+        "started together with others by an MPI launcher, but {} is missing (`make mpi` "
+        "builds it)",
+        kLibrary));
   }
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   const char* why = library == nullptr ? ::dlerror() : nullptr;
@@ -248,7 +248,7 @@ int serve(const MpiCalls& calls) {
   try {
     serve_device(channel);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "chainmail: a member of the run: {}\n", error.what());
+    fmt::print(stderr, "chainmail: a member of the run failed: {}\n", error.what());
     return kDeviceFault;
   }
   return 0;

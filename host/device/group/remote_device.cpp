@@ -242,7 +242,7 @@ class Server {
           break;
         }
         default:
-          throw DeviceError("asked for what no device knows");
+          throw DeviceError("unknown request");
       }
     });
   }

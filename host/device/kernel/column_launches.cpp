@@ -62,7 +62,7 @@ class ColumnLaunches final : public LoadedModel {
     if (!tables_.report().exact) notes.push_back(chainmail::describe(tables_.report()));
     const double wanted = options_.beta_max * options_.penalty_max;
     if (port_.topology().links > 0 && wanted > tables_.largest_beta_penalty()) {
-      notes.push_back(fmt::format("beta P saturates at {:.4g}, asked for up to {:.4g}",
+      notes.push_back(fmt::format("beta P saturates at {:.4g}, requested up to {:.4g}",
                                   tables_.largest_beta_penalty(), wanted));
     }
     return notes;

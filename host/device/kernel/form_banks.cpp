@@ -111,10 +111,10 @@ FormBanks colour_forms(const Lists<FormTerm>& forms, std::size_t bits, std::size
   }
   Deal deal(neighbours, banks, residuals);
   if (deal.found()) return deal.result();
-  throw InputError(
-      fmt::format("no way was found to put {} linear forms into {} banks of {} so "
-                  "that those of a bit lie in different ones, as topology {} needs",
-                  forms.size(), banks, residuals, topology));
+  throw InputError(fmt::format(
+      "found no way to put {} linear forms into {} banks of {} so that those of a bit are "
+      "in different banks, as topology {} needs",
+      forms.size(), banks, residuals, topology));
 }
 
 }  // namespace chainmail

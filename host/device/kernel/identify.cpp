@@ -24,8 +24,8 @@ Topology topology_of(std::span<const std::uint64_t> status, const std::string& l
     }
   }
   throw DeviceError(fmt::format(
-      "{}: kernel says version {:#x}, topology {:016x} of {} spins x {} copies, which this program "
-      "(version {:#x}) does not make: build both from the same sources",
+      "{}: kernel reports version {:#x}, topology {:016x} of {} spins x {} copies, which "
+      "this program (version {:#x}) does not know: build both from the same sources",
       label, word(contract::kWordVersion), hash, options.logical, options.copies,
       contract::kVersion));
 }

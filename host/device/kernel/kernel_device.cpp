@@ -22,8 +22,8 @@ KernelDevice::KernelDevice(std::unique_ptr<KernelPort> port) : port_(std::move(p
       half(status, contract::kWordVersion) != contract::kVersion ||
       hash != port_->topology().hash) {
     throw DeviceError(fmt::format(
-        "{}: kernel says version {:#x}, topology {:016x}; this program has version {:#x}, topology "
-        "{} with {:016x}: build both from the same sources",
+        "{}: kernel reports version {:#x}, topology {:016x}; this program has version {:#x}, "
+        "topology {} with {:016x}: build both from the same sources",
         port_->describe(), half(status, contract::kWordVersion), hash, contract::kVersion,
         port_->topology().name, port_->topology().hash));
   }
@@ -51,8 +51,8 @@ std::vector<std::string> KernelDevice::notes() const {
 void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) {
   const Topology& t = port_->topology();
   if (options.replicas < 1 || options.replicas > t.options.max_replicas) {
-    throw InputError(fmt::format("{} replicas a grid; topology {} holds 1 to {}", options.replicas,
-                                 t.name, t.options.max_replicas));
+    throw InputError(fmt::format("{} replicas per grid; topology {} holds 1 to {}",
+                                 options.replicas, t.name, t.options.max_replicas));
   }
   loaded_.reset();
   if (model.forms) {

@@ -103,11 +103,11 @@ std::vector<std::string> ResidentGrids::notes() const {
   if (!image_.report().exact || image_.report().weight_change > 0.0) notes.push_back(describe());
   const Parameters most = image_.largest();
   if (options_.beta_max > most.beta) {
-    notes.push_back(fmt::format("beta saturates at {:.4g}, asked for up to {:.4g}", most.beta,
+    notes.push_back(fmt::format("beta saturates at {:.4g}, requested up to {:.4g}", most.beta,
                                 options_.beta_max));
   }
   if (options_.beta_max * options_.penalty_max > most.beta_penalty) {
-    notes.push_back(fmt::format("beta P saturates at {:.4g}, asked for up to {:.4g}",
+    notes.push_back(fmt::format("beta P saturates at {:.4g}, requested up to {:.4g}",
                                 most.beta_penalty, options_.beta_max * options_.penalty_max));
   }
   return notes;

@@ -75,10 +75,10 @@ class Arrangement {
         const std::uint32_t group = model_.group_of[term.index];
         if (group == kNone) continue;
         if (last[group] == form) {
-          throw InputError(
-              fmt::format("two members of one-hot group {} are in linear form {}: a "
-                          "row kernel's groups share no further constraint",
-                          group, form));
+          throw InputError(fmt::format(
+              "two members of one-hot group {} are in linear form {}: groups on a row kernel may "
+              "share no other constraint",
+              group, form));
         }
         last[group] = form;
       }
@@ -175,12 +175,11 @@ class Arrangement {
       }
       if (by * largest > static_cast<double>(kMostCoefficient)) {
         return fmt::format(
-            "linear form {} has a coefficient of {:.0f}, of at most {} that a row "
-            "kernel holds",
+            "linear form {} has a coefficient of {:.0f}; a row kernel holds at most {}",
             sides_[side].form, largest, kMostCoefficient);
       }
       if (by * sum > static_cast<double>(kMostResidual)) {
-        return fmt::format("linear form {} reaches {:.0f}, of at most {} that a residual holds",
+        return fmt::format("linear form {} reaches {:.0f}; a residual holds at most {}",
                            sides_[side].form, sum, kMostResidual);
       }
       violation += by * sum;
@@ -191,13 +190,13 @@ class Arrangement {
       violation += clashes / 2.0;
       if (pull[bit] + clashes > static_cast<double>(kMostPull)) {
         return fmt::format(
-            "bit {} changes its forms by {:.0f} and {} excluded pairs by {:.0f}, of "
-            "at most {} in all",
+            "bit {} changes its forms by {:.0f} and {} excluded pairs by {:.0f}; at most {} in "
+            "all fit",
             bit, pull[bit], model_.clashes[bit].size(), clashes, kMostPull);
       }
     }
     if (violation > static_cast<double>(kMostViolation)) {
-      return fmt::format("violations reach {:.3g}, of at most {}", violation, kMostViolation);
+      return fmt::format("violations reach {:.3g}; at most {} fit", violation, kMostViolation);
     }
     return {};
   }

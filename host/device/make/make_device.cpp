@@ -29,9 +29,10 @@ std::unique_ptr<Device> make_one(const DeviceOptions& options) {
   if (options.name.rfind("hls", 0) == 0) return make_hls_device(options);
   if (is_xrt_device(options.name)) return make_xrt_device(options);
   if (is_uart_device(options.name)) return make_uart_device(options);
-  throw UsageError("--device " + options.name +
-                   ": expected cpu, hls:TOPOLOGY, sw_emu[:TOPOLOGY], hw_emu[:TOPOLOGY], "
-                   "xrt[:BOARD] or uart:PATH[:BAUD], or several with commas between");
+  throw UsageError(
+      "--device " + options.name +
+      ": expected cpu, hls:TOPOLOGY, sw_emu[:TOPOLOGY], hw_emu[:TOPOLOGY], xrt[:BOARD] or "
+      "uart:PATH[:BAUD], or several separated by commas");
 }
 
 std::vector<std::string> split(const std::string& names) {

@@ -89,9 +89,9 @@ bool SerialLine::wait_for(short events, Clock::time_point deadline) const {
 
 void SerialLine::write(std::span<const std::uint8_t> bytes, Clock::time_point deadline) {
   while (!bytes.empty()) {
-    if (!wait_for(POLLOUT, deadline)) fail("takes no bytes");
+    if (!wait_for(POLLOUT, deadline)) fail("accepts no bytes");
     const ssize_t count = ::write(file_, bytes.data(), bytes.size());
-    if (count < 0 && errno != EAGAIN && errno != EINTR) fail("the line has gone");
+    if (count < 0 && errno != EAGAIN && errno != EINTR) fail("the line was lost");
     if (count > 0) bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
 }
@@ -105,7 +105,7 @@ std::vector<std::uint8_t> SerialLine::read(Clock::time_point deadline) {
       return bytes;
     }
     // Ready and nothing to read: the other end has hung up.
-    if (count == 0 || (errno != EAGAIN && errno != EINTR)) fail("the line has gone");
+    if (count == 0 || (errno != EAGAIN && errno != EINTR)) fail("the line was lost");
   }
   return {};
 }

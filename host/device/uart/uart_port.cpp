@@ -66,7 +66,7 @@ void UartPort::open_session() {
   number_ = first_number();
   const Reply reply = ask(kOpen, number_, {});
   if (reply.payload.size() != 1 + 8 * status_.size() || reply.payload[0] != kVersion) {
-    fail("the board speaks another version of the link: build both from the same sources");
+    fail("the board uses another version of the link: build both from the same sources");
   }
   for (std::size_t i = 0; i < status_.size(); ++i)
     status_[i] = get(std::span(reply.payload).subspan(1 + 8 * i, 8));
@@ -188,9 +188,9 @@ UartPort::Reply UartPort::ask(Command command, std::uint32_t number, const Bytes
         if (!std::equal(head.begin(), head.end(), frame->begin())) continue;
         Reply reply{(*frame)[kHeadBytes], {frame->begin() + kHeadBytes + 1, frame->end()}};
         if (reply.code == kOutOfStep)
-          fail("the board has lost step: it was reset, or another program has used it");
+          fail("the board is out of step: it was reset, or another program used it");
         if (reply.code == kBadFrame)
-          fail("the board does not take this frame: build both from the same sources");
+          fail("the board rejects this frame: build both from the same sources");
         const bool ours = reply.payload.size() >= echo &&
                           std::equal(payload.begin(), payload.begin() + static_cast<long>(echo),
                                      reply.payload.begin());

@@ -75,7 +75,7 @@ std::map<std::string, std::string> prepare_emulation(const RunFolder& folder,
   if (odd != std::string::npos)
     throw DeviceError("the run folder " + printable(path) + " has a character, '" +
                       printable(path.substr(odd, 1)) +
-                      "', that XRT's shell would take for its own; set TMPDIR to a plain path");
+                      "', that XRT's shell would interpret; set TMPDIR to a plain path");
   folder.write("xrt.ini", ini());
   folder.write("emconfig.json", board_list());
   const std::string xrt = linked_home(folder, "libxrt_hwemu.so.2");

@@ -26,7 +26,7 @@ RunFolder::RunFolder() {
   if (!ignored) parent = absolute.string();
   path_ = parent + "/chainmail-XXXXXX";
   if (mkdtemp(path_.data()) == nullptr)
-    throw DeviceError("cannot make a run folder in " + parent + ": " + std::strerror(errno));
+    throw DeviceError("cannot create a run folder in " + parent + ": " + std::strerror(errno));
 }
 
 namespace {

@@ -125,10 +125,10 @@ void XrtPort::finish(std::size_t lane) {
   const std::span<const std::uint64_t> status = at.targets.back().words;
   const std::uint64_t first = status[contract::kWordMagic / 2];
   if (static_cast<std::uint32_t>(first) != contract::kMagic)
-    throw DeviceError(
-        fmt::format("{}: the kernel ended without a status block: it could not reach "
-                    "its memory, or is no kernel of ours",
-                    name_));
+    throw DeviceError(fmt::format(
+        "{}: the kernel ended without a status block: it could not reach its memory, or is "
+        "not a Chainmail kernel",
+        name_));
   clocks_ += status[contract::kWordClocksLow / 2];
 }
 
