@@ -205,7 +205,7 @@ bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 # DATA is left out and named; generated problems need none of it.
 DATA ?= ../shared/data
 .PHONY: bench-peers
-bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir beside other programs (an hour)
+bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir next to other programs (an hour)
 	@CHAINMAIL=$(OUT)/chainmail CHAINMAIL_DATA=$(DATA) tests/bench_peers
 
 .PHONY: bench-constrained

@@ -34,7 +34,7 @@ fuzz-models: ## a million mutated files of each model format through its reader,
 	@$(again) BUILD=asan build/asan/tests/model
 	@build/asan/tests/model "a million mutated*"
 
-fuzz-problems: ## the same of each format of problems in spins
+fuzz-problems: ## the same for each format of problems in spins
 	@$(again) BUILD=asan build/asan/tests/problem
 	@build/asan/tests/problem "a million mutated*"
 

@@ -17,7 +17,7 @@ CLUSTER_NEEDS := $(OUT)/chainmail $(OUT)/libchainmail_mpi.so $(OUT)/chainmail-xr
 $(OUT)/tests/group: | $(CLUSTER_NEEDS)
 
 .PHONY: cluster-test bench-cluster
-cluster-test: $(OUT)/tests/group $(CLUSTER_NEEDS) ## eight ranks, resumed on others, over TCP, and lost (root; half an hour)
+cluster-test: $(OUT)/tests/group $(CLUSTER_NEEDS) ## eight ranks: resumed on other numbers, over TCP, with lost ranks (root; half an hour)
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/group "[cluster]"
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/group/losses
 

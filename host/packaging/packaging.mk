@@ -70,7 +70,7 @@ install-xrt: $(COMPANIONS) $(OUT)/chainmail-emu
 	@install -m 755 $(COMPANIONS) $(DESTDIR)$(COMPANION_DIR)
 	@$(if $(EMULATED),install -m 644 $(EMULATED) $(DESTDIR)$(COMPANION_DIR)/emu)
 
-uninstall: ## remove what install has put there (same PREFIX and DESTDIR)
+uninstall: ## remove what install put there (same PREFIX and DESTDIR)
 	@rm -f $(addprefix $(DESTDIR),$(BINDIR)/chainmail $(BINDIR)/chainmail-emu \
 	    $(MANDIR)/man1/chainmail.1 $(COMPLETION_DIR)/chainmail $(LIBDIR)/$(notdir $(SHARED)) \
 	    $(LIBDIR)/$(SONAME) $(LIBDIR)/libchainmail.so $(LIBDIR)/libchainmail.a \

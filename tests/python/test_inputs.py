@@ -1,4 +1,4 @@
-"""Whatever a problem comes as, it means the same; what is wrong with it is told by a fitting exception."""
+"""Every form of input means the same problem; errors raise a fitting exception."""
 import itertools
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Every block of docs/python.md runs as it stands and prints what stands below it."""
+"""Every block of docs/python.md runs as written and prints what is below it."""
 import contextlib
 import io
 import os

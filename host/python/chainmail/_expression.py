@@ -47,7 +47,7 @@ class _Terms(NamedTuple):
 
 
 def _runs(first: Array, count: Array) -> Tuple[Array, Array]:
-    """For every k the numbers first[k], first[k] + 1, ..., count[k] of them, and k beside each."""
+    """For every k the numbers first[k], first[k] + 1, ..., count[k] of them, with k for each."""
     owner = np.repeat(np.arange(len(count)), count)
     start = np.cumsum(count) - count
     return owner, np.arange(len(owner)) - start[owner] + first[owner]
@@ -105,7 +105,7 @@ class Expression:
         return cls(model, variables.shape, np.zeros(n), linear, _Terms.none(2))
 
     def __array__(self, dtype: Any = None) -> Array:
-        """One object: numpy and scipy are not to take an expression apart."""
+        """One object: numpy and scipy must not take an expression apart."""
         box = np.empty((), dtype=object)
         box[()] = self
         return box
@@ -159,7 +159,7 @@ class Expression:
                           self._products._replace(element=target[self._products.element]))
 
     def sum(self, axis: Optional[int] = None) -> "Expression":
-        """Of all elements, or along an axis."""
+        """The sum of all elements, or along an axis."""
         if axis is None:
             return self._collected(np.zeros(self.size, np.int64), ())
         axis = range(self.ndim)[axis]
@@ -168,7 +168,7 @@ class Expression:
         return self._collected(np.broadcast_to(numbers, self.shape).reshape(-1), shape)
 
     def value(self, values: Array) -> Array:
-        """What it is where variable k has values[k]: a number, or an array of its shape."""
+        """Its value if variable k has values[k]: a number, or an array of its shape."""
         values = np.asarray(values)
         result = self._constant.copy()
         for terms in (self._linear, self._products):
@@ -271,11 +271,11 @@ class Expression:
         return self._between(other, 0.0, 0.0)
 
     def __ne__(self, other: Any) -> Constraint:  # type: ignore[override]
-        raise TypeError("!= is no constraint; expected <=, >= or ==")
+        raise TypeError("!= is not a constraint; expected <=, >= or ==")
 
 
 def _crossed(a: _Terms, b: _Terms, size: int) -> _Terms:
-    """Every linear term of a with every one of b of the same element."""
+    """Products of every linear term of a with every one of b in the same element."""
     if not len(a.element) or not len(b.element):
         return _Terms.none(2)
     order = np.argsort(b.element, kind="stable")

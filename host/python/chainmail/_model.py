@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models: built from expressions, made of matrices and graphs, or read from files."""
+"""Models: built from expressions, made from matrices and graphs, or read from files."""
 from __future__ import annotations
 
 import errno
@@ -48,7 +48,7 @@ class Model:
         return self._variables(name, shape, self._core.add_binary)
 
     def spin(self, name: str = "", shape: Union[None, int, Tuple[int, ...]] = None) -> Expression:
-        """Variables of -1 and 1. A model of spins has spins alone and no constraints."""
+        """Variables of -1 and 1. A model of spins has only spins and no constraints."""
         return self._variables(name, shape, self._core.add_spin)
 
     def integer(self, name: str = "", shape: Union[None, int, Tuple[int, ...]] = None, *,
@@ -127,12 +127,12 @@ class Model:
 
     @property
     def labels(self) -> List[Hashable]:
-        """The variables' names, or the labels of the dictionary or graph it was made of, in order."""
+        """The variables' names, or the labels of the dictionary or graph it was made from, in order."""
         return list(self._labels)
 
     @property
     def known_optimum(self) -> Optional[float]:
-        """The best objective, where the file or its maker knew it."""
+        """The best objective, if the file or its generator has it."""
         return self._core.known_optimum
 
     def __len__(self) -> int:
@@ -143,7 +143,7 @@ class Model:
         return f"<Model: {len(self)} variables, {kind}>"
 
     def evaluate(self, values: Any) -> Answer:
-        """How values do, given in order or by label."""
+        """Evaluates values, given in order or by label."""
         return Answer(self._core.evaluate(self._ordered(values)), self._labels)
 
     def _ordered(self, values: Any) -> Array:
@@ -237,7 +237,7 @@ def _quadratic(matrix: Any, linear: Any, offset: float, spins: bool) -> Model:
 
 
 def max_cut(graph: Any, *, weight: str = "weight") -> Model:
-    """The nodes of a networkx graph in two parts, -1 and 1, so that the edges between them weigh
+    """Splits the nodes of a networkx graph into two parts, -1 and 1, so that the edges between them weigh
     most. Edges without the attribute weigh 1; its energy is the weight of the cut."""
     nodes = list(graph.nodes)
     if not nodes:
@@ -253,7 +253,7 @@ def max_cut(graph: Any, *, weight: str = "weight") -> Model:
 
 
 def read(file: Union[str, "os.PathLike[str]"], *, format: str = "detect", colors: int = 0) -> Model:
-    """Any file `chainmail solve` reads; `colors` belongs to graphs to be coloured (.col)."""
+    """Any file `chainmail solve` reads; `colors` is the number of colours for a graph (.col)."""
     path = os.fspath(file)
     if not os.path.exists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)

@@ -54,7 +54,7 @@ class _Notebook:
 
 
 def bar(wanted: Optional[bool]) -> Any:
-    """What draws, or None. Wanted None: where somebody looks on."""
+    """What draws, or None. Wanted None: only in terminals and notebooks."""
     if wanted is False:
         return None
     ipython = sys.modules.get("IPython")

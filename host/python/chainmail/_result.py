@@ -24,12 +24,12 @@ class Violation(NamedTuple):
 
     @property
     def amount(self) -> float:
-        """How far it is from holding."""
+        """By how much it is violated."""
         return abs(self.left - self.right)
 
 
 class Answer:
-    """Values of all variables and how they do."""
+    """Values of all variables, with their energy and violations."""
 
     def __init__(self, core: _chainmail.Answer, labels: Sequence[Hashable]) -> None:
         self._labels = labels
@@ -144,7 +144,7 @@ class Result:
 
     @property
     def energy(self) -> float:
-        """The best answer's."""
+        """The energy of the best answer."""
         return self.best.energy
 
     @property
@@ -171,12 +171,12 @@ class Result:
         return self.samples.to_pandas()
 
     def report(self, file: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the report with plots, as HTML that needs nothing else."""
+        """Writes the report with plots, as one self-contained HTML file."""
         with open(file, "w", encoding="utf-8") as out:
             out.write(self._core.html())
 
     def json(self) -> str:
-        """Everything the run has to tell, as `chainmail solve --json` writes it."""
+        """Everything about the run, as `chainmail solve --json` writes it."""
         return self._core.json()
 
     @property

@@ -36,7 +36,7 @@ def _options(model: Model, given: "dict[str, Any]") -> _chainmail.Options:
 
 
 def _catches_interrupts() -> bool:
-    """Ctrl-C is ours where it would otherwise raise KeyboardInterrupt here."""
+    """We handle Ctrl-C if it would otherwise raise KeyboardInterrupt here."""
     return (threading.current_thread() is threading.main_thread()
             and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 
@@ -76,10 +76,10 @@ def sample(
     precision: str = "auto",
     progress: Optional[bool] = None,
 ) -> Samples:
-    """Samples from exp(-beta (f + penalty * g)), f being what is minimised.
+    """Samples from exp(-beta (f + penalty * g)), where f is what is minimised.
 
-    beta and penalty may be ascending lists; replicas at all pairs then exchange states, which leaves each
-    its distribution. samples: of each replica; warmup: rounds before the first; sweeps: between two.
+    beta and penalty may be ascending lists; replicas at all pairs then exchange states, and each
+    keeps its distribution. samples: per replica; warmup: rounds before the first; sweeps: between two samples.
     """
     model = _as_model(problem)
     sampling = _chainmail.Sampling()

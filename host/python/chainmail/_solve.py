@@ -44,16 +44,16 @@ def solve(
     The problem is a Model, a file's name, a networkx graph (its maximum cut), or a QUBO as a dict
     {(u, v): q}, a numpy array or a scipy.sparse matrix; see also qubo(), ising(), max_cut() and read().
 
-    progress    a line that shows how far it is; None: in terminals and notebooks
+    progress    whether to show a progress line; None: in terminals and notebooks
     callback    is called with a Status after every round; StopIteration ends the run with the best so far
     initial     values to start from, in order or by label
     @OPTIONS@
 
-    The others are the command line's: `chainmail solve --help-all`. Ctrl-C ends the run with the best
+    The other options are those of the command line: `chainmail solve --help-all`. Ctrl-C ends the run with the best
     answer so far; Result.stopped_by then is "interrupt".
     """
     if callback is not None and not callable(callback):
-        raise TypeError(f"callback: expected something to call, not {callback!r:.60}")
+        raise TypeError(f"callback: expected a callable, not {callback!r:.60}")
     schedule = options.get("schedule")
     if schedule and not os.path.exists(schedule):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), schedule)

@@ -24,10 +24,10 @@ __all__ = ["ChainmailCQMSampler", "ChainmailSampler"]
 class ChainmailSampler(_dimod.Sampler):  # type: ignore[misc]
     """The lowest states of a binary quadratic model or, with beta_range, Boltzmann samples of it.
 
-    num_reads       rows of the sample set: the best state of so many independent runs
+    num_reads       rows of the sample set: the best states of this many independent runs
     seed            the same seed gives the same samples
     initial_states  a state (dict, or anything dimod.as_samples takes) that every run starts from
-    beta_range      [hot, cold]: samples at the cold end, of replicas between the two that exchange states;
+    beta_range      [hot, cold]: samples at the cold end, from replicas between the two that exchange states;
                     no search then, and num_reads samples
     Any other keyword is one of chainmail.solve(): time_limit, sweeps, target, device, threads, ...
     """
