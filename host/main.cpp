@@ -23,6 +23,7 @@ using namespace chainmail;
 constexpr Command kCommands[] = {
     {"generate", "make a problem with a known optimum from a seed", generate_command},
     {"info", "show what a problem is and how it embeds", info_command},
+    {"convert", "write a problem in another format", convert_command},
     {"tune", "find the ladder of temperatures and penalties for a problem", tune_command},
     {"solve", "find the best feasible state of a problem", solve_command},
     {"merge", "merge the results of trials that were run separately", merge_command},

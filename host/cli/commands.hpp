@@ -18,6 +18,7 @@ struct Command {
 
 int generate_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
+int convert_command(const Arguments& arguments);
 int tune_command(const Arguments& arguments);
 int solve_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);

@@ -4,12 +4,7 @@
 #include <map>
 
 #include "cli/commands.hpp"
-#include "cli/outputs.hpp"
 #include "cli/run_setup.hpp"
-#include "model/model_files.hpp"
-#include "model/qubo.hpp"
-#include "problem/files.hpp"
-#include "support/atomic_file.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
 
@@ -60,26 +55,15 @@ void show_squares(const ModelSource& source) {
 
 int info_command(const Arguments& arguments) {
   RunSetup setup;
-  std::string convert;
-  std::optional<double> penalty;
   OptionTable table("info FILE [options]",
                     "Shows what a problem is and what its embedding with --copies looks like: "
                     "p-bits, colours and fan-in.",
-                    "  chainmail info problem.json --copies 3 --placement alt\n"
-                    "  chainmail info G1.rudy --convert problem.json\n");
+                    "  chainmail info problem.json --copies 3 --placement alt\n");
   setup.add_problem_options(table);
   table.group("Embedding");
   setup.add_options(table, OptionInfo::embedding);
-  table.group("Output")
-      .file("convert", convert,
-            "also write the problem, as .json or .coo, or as .lp: the QUBO f + P g")
-      .optional_number("penalty", penalty, "P of that QUBO [enough for every model]");
   if (!table.parse(arguments)) return 0;
   setup.settle();
-  Outputs outputs({setup.file});
-  outputs.add("convert", convert);
-  outputs.try_all();
-
   const Source source = setup.read();
   for (const std::string& note : source.notes) fmt::print("note       {}\n", printable(note));
   if (source.model && source.model->model.constrained()) show_forms(*source.model);
@@ -88,7 +72,7 @@ int info_command(const Arguments& arguments) {
     found = &source.problem();
   } catch (const InputError& refusal) {
     // Large models have no squared form, and need none.
-    if (!source.model || !convert.empty()) throw;
+    if (!source.model) throw;
     fmt::print("note       no squared form: {}\n", printable(refusal.what()));
     return 0;
   }
@@ -110,16 +94,6 @@ int info_command(const Arguments& arguments) {
     fmt::print("  fan-in {:>5}: {} p-bits\n", fan_in, count);
   }
   if (source.model) show_squares(*source.model);
-  if (convert.empty()) return 0;
-  if (model_format_of(convert) != ModelFormat::lp) {
-    write_problem(convert, problem);
-  } else {
-    if (problem.constraint && !source.model && !penalty) {
-      throw UsageError("--convert to .lp needs --penalty for this problem");
-    }
-    const double p = penalty.value_or(source.model ? safe_penalty(source.model->compiled()) : 0.0);
-    write_file(convert, to_lp(qubo_of(problem, p)));
-  }
   return 0;
 }
 

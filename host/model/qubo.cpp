@@ -1,5 +1,7 @@
 #include "model/qubo.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -38,6 +40,21 @@ ConstrainedModel qubo_of(const Problem& problem, double penalty) {
   if (problem.constraint) add(qubo.objective, penalty, *problem.constraint);
   qubo.objective.normalise();
   return qubo;
+}
+
+std::string to_qbsolv(const ConstrainedModel& qubo) {
+  const Expression& f = qubo.objective;
+  std::string text;
+  if (f.constant != Decimal(0)) text += "c constant " + f.constant.text() + "\n";
+  text +=
+      fmt::format("p qubo 0 {} {} {}\n", qubo.variables.size(), f.linear.size(), f.products.size());
+  for (const LinearTerm& t : f.linear) {
+    text += fmt::format("{} {} {}\n", t.variable, t.variable, t.coefficient.text());
+  }
+  for (const ProductTerm& t : f.products) {
+    text += fmt::format("{} {} {}\n", t.i, t.j, t.coefficient.text());
+  }
+  return text;
 }
 
 double safe_penalty(const CompiledModel& compiled) {

@@ -96,7 +96,6 @@ class Fuzzer {
         {"solution", {"out.txt", "-"}},
         {"checkpoint", {"out.ckpt", "/dev/full", "adder.json"}},
         {"output", {"out.txt", "-", "adder.json"}},
-        {"convert", {"out.json", "out.coo", "out.lp", "out.doc"}},
         {"graph", {"mycielski", "queens", "ring"}}};
     static const Words flags = {"quiet",   "literal",  "plain-penalty", "all",
                                 "integer", "gaussian", "help",          "nonsense"};
@@ -111,12 +110,15 @@ class Fuzzer {
   static std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
   std::string command_line() {
-    static const Words commands = {"solve", "solve", "solve", "tune", "sample", "info", "check"};
+    static const Words commands = {"solve",  "solve", "solve", "tune",
+                                   "sample", "info",  "check", "convert"};
     std::string line = chance(95) ? any(commands) : "dance";
     if (line == "info" && chance(20))
       line = chance(50) ? "topology 5x2" : "generate wishart -n 9";
     else if (chance(97))
       line += " " + file();
+    if (line.starts_with("convert"))
+      line += " " + any({"out.json", "out.coo", "out.lp", "out.qubo", "out.doc"});
     if (line.starts_with("check")) line += chance(50) ? " result.json" : " answer.txt";
     const bool runs = line.starts_with("solve");
     // One in a few has only options of its own, so that runs succeed as well.

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/outputs.hpp"
+#include "cli/run_setup.hpp"
+#include "model/model_files.hpp"
+#include "model/qubo.hpp"
+#include "problem/files.hpp"
+#include "support/atomic_file.hpp"
+#include "support/error.hpp"
+#include "support/printable.hpp"
+
+namespace chainmail {
+
+int convert_command(const Arguments& arguments) {
+  RunSetup setup;
+  std::string output;
+  bool qubo = false;
+  std::optional<double> penalty;
+  OptionTable table(
+      "convert FILE OUTPUT [options]",
+      "Writes a problem in another format, by the extension of OUTPUT: a model as .lp, which "
+      "reads\n"
+      "back as the same model; a problem in spins as .json or .coo, which read back as the same\n"
+      "problem; either as a QUBO, .qubo (qbsolv) or .lp with --qubo. A model's constraints become\n"
+      "squares with slack bits in .json, and in a QUBO P times these.",
+      "  chainmail convert G1.rudy problem.json\n"
+      "  chainmail convert model.mps.gz model.lp\n"
+      "  chainmail convert model.lp penalties.qubo\n");
+  setup.add_problem_options(table);
+  table.argument("OUTPUT", output, true);
+  table.group("QUBO")
+      .flag("qubo", qubo, ".lp: the QUBO f + P g instead of the model")
+      .optional_number("penalty", penalty, "P of a QUBO [enough for every state of a model]");
+  if (!table.parse(arguments)) return 0;
+  setup.settle();
+  Outputs outputs({setup.file});
+  outputs.add("OUTPUT", output);
+  outputs.try_all();
+
+  const Source source = setup.read();
+  for (const std::string& note : source.notes) fmt::print("note       {}\n", printable(note));
+  const bool lp = model_format_of(output) == ModelFormat::lp;
+  const bool qbsolv = std::filesystem::path(output).extension() == ".qubo";
+  if (lp && source.model && !qubo && !penalty) {
+    write_file(output, to_lp(source.model->model));
+    return 0;
+  }
+  const Problem& problem = source.problem();
+  if (!lp && !qbsolv) {
+    if (qubo || penalty) throw UsageError("a QUBO is written as .qubo or .lp, not as " + output);
+    write_problem(output, problem);
+    return 0;
+  }
+  if (problem.constraint && !source.model && !penalty) {
+    throw UsageError("a QUBO of a problem with g needs --penalty");
+  }
+  const ConstrainedModel bits = qubo_of(
+      problem, penalty.value_or(source.model ? safe_penalty(source.model->compiled()) : 0.0));
+  write_file(output, lp ? to_lp(bits) : to_qbsolv(bits));
+  return 0;
+}
+
+}  // namespace chainmail
