@@ -325,7 +325,7 @@ class Checker {
   std::optional<Rational> least(const Rational& sign) const {
     Terms terms;
     for (const auto& [v, c] : model_.objective) terms[v] = sign * c;
-    const std::optional<Rational> plain = least(sign, terms, sign * model_.constant, {});
+    std::optional<Rational> plain = least(sign, terms, sign * model_.constant, {});
     Rational constant = sign * model_.constant;
     for (const ProofRow& used : proof_.substitutions) {
       const Row* row = row_named(used.name);

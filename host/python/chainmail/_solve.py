@@ -24,9 +24,10 @@ def _documented(function: Callable[..., Result]) -> Callable[..., Result]:
     options = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=getattr(defaults, name))
                for name, _, _ in table]
     function.__signature__ = signature.replace(parameters=fixed + options)  # type: ignore[attr-defined]
-    lines = [textwrap.fill(text, 100, initial_indent=f"    {name:<12}", subsequent_indent=" " * 16)
+    lines = [textwrap.fill(text, 96, initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
              for name, text, common in table if common]
-    function.__doc__ = (function.__doc__ or "").replace("    @OPTIONS@", "\n".join(lines))
+    # From 3.13 on a docstring comes without its indentation; here it does everywhere.
+    function.__doc__ = inspect.cleandoc(function.__doc__ or "").replace("@OPTIONS@", "\n".join(lines))
     return function
 
 
