@@ -160,7 +160,7 @@ std::optional<double> Model::known_optimum() const {
 // ---- answers ---------------------------------------------------------------------------------
 
 std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> spins) {
-  if (source.model) return source.model->compiled().decode(spins);
+  if (source.model) return source.model->squares().decode(spins);
   const std::int64_t down = source.problem().bits() ? 0 : -1;
   std::vector<std::int64_t> values;
   values.reserve(spins.size());

@@ -6,7 +6,6 @@
 #include "cli/outputs.hpp"
 #include "cli/run_setup.hpp"
 #include "model/model_files.hpp"
-#include "model/qubo.hpp"
 #include "problem/files.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
@@ -58,7 +57,7 @@ int convert_command(const Arguments& arguments) {
     throw UsageError("a QUBO of a problem with g needs --penalty");
   }
   const ConstrainedModel bits = qubo_of(
-      problem, penalty.value_or(source.model ? safe_penalty(source.model->compiled()) : 0.0));
+      problem, penalty.value_or(source.model ? safe_penalty(source.model->squares()) : 0.0));
   write_file(output, lp ? to_lp(bits) : to_qbsolv(bits));
   return 0;
 }

@@ -31,24 +31,26 @@ void show_forms(const ModelSource& source) {
 // With slack and squares: how many constraints of each kind, and what became of them.
 void show_squares(const ModelSource& source) {
   struct Group {
-    std::size_t count = 0, slack = 0, redundant = 0;
+    std::size_t count = 0, slack = 0;
     double least = kUnbounded, most = 0.0;
   };
   std::map<std::string, Group> groups;
-  for (const CompiledConstraint& c : source.compiled().constraints) {
-    Group& group = groups[name_of(c.kind)];
+  const SquaredModel& squares = source.squares();
+  for (const SquaredForm& c : squares.constraints) {
+    Group& group = groups[c.kind];
     ++group.count;
     group.slack += c.slack_bits;
-    group.redundant += c.redundant ? 1 : 0;
     group.least = std::min(group.least, c.weight);
     group.most = std::max(group.most, c.weight);
   }
   for (const auto& [kind, group] : groups) {
-    fmt::print("  {:<12} {}: factor in g {:.4g} to {:.4g}, {} slack bits, {} redundant\n", kind,
-               group.count, group.least, group.most, group.slack, group.redundant);
+    fmt::print("  {:<12} {}: factor in g {:.4g} to {:.4g}, {} slack bits\n", kind, group.count,
+               group.least, group.most, group.slack);
   }
-  for (const std::string& note : source.compiled().notes)
-    fmt::print("note       {}\n", printable(note));
+  if (const std::size_t clashes = squares.forms.model.clashes.items.size() / 2; clashes > 0) {
+    fmt::print("  {:<12} {}: factor in g 1\n", "exclusion", clashes);
+  }
+  for (const std::string& note : squares.notes) fmt::print("note       {}\n", printable(note));
 }
 
 }  // namespace

@@ -20,16 +20,6 @@ constexpr std::size_t kMostBits = std::size_t{1} << 26;
 constexpr std::int64_t kMostStates = 64, kMostSampledStates = 4096;
 constexpr double kMostSampledPairs = 0x1p22;
 
-// Weights for 0 ... range, e.g. 10: 1, 2, 4, 3.
-std::vector<std::int64_t> expansion_weights(std::int64_t range) {
-  std::vector<std::int64_t> weights;
-  for (std::int64_t power = 1; range > 0; power *= 2) {
-    weights.push_back(std::min(power, range));
-    range -= weights.back();
-  }
-  return weights;
-}
-
 // What one bit of a value is worth, in whole numbers: the rms coefficient over the bits.
 double balanced_weight(const std::vector<FormTerm>& terms) {
   double squares = 0.0;
@@ -45,7 +35,9 @@ class FormCompiler {
       : source_(model), purpose_(purpose) {}
 
   CompiledForms compile() {
-    Presolved found = presolve(source_);
+    // Squares are written for other solvers too, who know the user's variables only.
+    Presolved found =
+        presolve(source_, purpose_ == FormsFor::squares ? Slacks::keep : Slacks::substitute);
     out_.infeasible = found.infeasible;
     out_.uses = std::move(found.uses);
     out_.steps = std::move(found.steps);
@@ -113,7 +105,9 @@ class FormCompiler {
     std::vector<char> is_slack(source_.variables.size(), 0), in_product(is_slack);
     for (const SlackOf& s : out_.slacks) is_slack[s.variable] = 1;
     const bool sampling = purpose_ == FormsFor::sampling;
-    const std::int64_t most_states = sampling ? kMostSampledStates : kMostStates;
+    const std::int64_t most_states = purpose_ == FormsFor::squares ? 0
+                                     : sampling                    ? kMostSampledStates
+                                                                   : kMostStates;
     if (!sampling || pairs_of_states(objective) > kMostSampledPairs) {
       for (const ProductTerm& t : objective.products) in_product[t.i] = in_product[t.j] = 1;
     }
@@ -181,7 +175,7 @@ class FormCompiler {
   }
 
   void add_forms() {
-    const OneHots chosen = choose_one_hots(whole_);
+    const OneHots chosen = purpose_ == FormsFor::squares ? OneHots{} : choose_one_hots(whole_);
     std::vector<char> is_group(whole_.forms.size(), 0);
     for (const bool at_most : {false, true}) {
       for (std::uint32_t k : at_most ? chosen.at_most_one : chosen.exactly_one) {
@@ -229,6 +223,7 @@ class FormCompiler {
                                  form.has_upper() ? moved(form.upper) : kNoUpper,
                                  form.price.zero() ? balanced_weight(terms_) : 0.0});
     exact_.prices.push_back(form.price);
+    out_.form_rows.push_back(form.constraint);
   }
 
   // Couplings of f and exclusions as lists by bit. Within a group no two bits are ever one
@@ -297,10 +292,12 @@ class FormCompiler {
     out_.model.forms.items.push_back({1, bit});
     out_.model.forms.close();
     out_.model.limits.push_back({kNoLower, 0, 1.0});
+    out_.form_rows.push_back(kNone);
   }
   void never_holds() {
     out_.model.forms.close();
     out_.model.limits.push_back({1, 1, 1.0});
+    out_.form_rows.push_back(kNone);
   }
 
   // The sum of the least each term can be: of the user's terms, and of the bits, groups by their
@@ -373,6 +370,15 @@ class FormCompiler {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> expansion_weights(std::int64_t range) {
+  std::vector<std::int64_t> weights;
+  for (std::int64_t power = 1; range > 0; power *= 2) {
+    weights.push_back(std::min(power, range));
+    range -= weights.back();
+  }
+  return weights;
+}
 
 std::vector<std::int64_t> CompiledForms::decode(std::span<const Bit> x) const {
   std::vector<std::int64_t> values;

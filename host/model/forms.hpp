@@ -52,11 +52,15 @@ struct CompiledForms {
   std::vector<std::uint32_t> group_rows;               // constraints that are groups as they stand
   std::vector<std::string> row_names, variable_names;  // of a plain model that is not the user's
   std::vector<std::uint32_t> none_bits;                // by group: its bit for "none", or kNone
+  std::vector<std::uint32_t> form_rows;                // by form: its constraint, or kNone
 };
 
 // For sampling integers have a state for each value wherever that is affordable, so that nearly
-// every state is canonical.
-enum class FormsFor { solving, sampling };
+// every state is canonical. Squares (squares/squares.hpp) have no groups.
+enum class FormsFor { solving, sampling, squares };
+// Weights of bits for 0 ... range, e.g. 10: 1, 2, 4, 3.
+std::vector<std::int64_t> expansion_weights(std::int64_t range);
+
 CompiledForms compile_forms(const ConstrainedModel& model, FormsFor purpose = FormsFor::solving);
 
 }  // namespace chainmail

@@ -16,7 +16,7 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::int64_t kWidest = std::int64_t{1} << 40;  // as model/bounds.cpp
+constexpr std::int64_t kWidest = std::int64_t{1} << 40;
 constexpr std::size_t kVisits = 40;  // of one row: integers may close in on each other for ever
 
 Wide floor_div(Wide a, Wide b) {
@@ -81,14 +81,14 @@ class Presolver {
     }
   }
 
-  Presolved run() {
+  Presolved run(Slacks slacks) {
     if (!out_.infeasible.empty()) return std::move(out_);
     merge_equal_forms();
     index_forms();
     propagate_all();
     if (!out_.infeasible.empty()) return std::move(out_);
     for (std::size_t v = 0; v < bounds().size(); ++v) check_finite(v);
-    substitute_slacks();
+    if (slacks == Slacks::substitute) substitute_slacks();
     remove_fixed();
     merge_equal_forms();
     find_exclusions();
@@ -210,6 +210,11 @@ class Presolver {
   Activity activity(const WholeForm& form) { return activity_of(form, bounds()); }
 
   void propagate(const WholeForm& form) {
+    if (form.lower > form.upper) {
+      fail(form.use,
+           fmt::format("'{}' cannot hold: its left side takes no value in its limits", name(form)));
+      return;
+    }
     const Activity a = activity(form);
     if ((a.no_least == 0 && a.least > form.upper) || (a.no_most == 0 && a.most < form.lower)) {
       fail(form.use, fmt::format("'{}' cannot hold together with the other constraints and bounds",
@@ -471,8 +476,8 @@ bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds) {
   return true;
 }
 
-Presolved presolve(const ConstrainedModel& model) {
-  return Presolver(model).run();
+Presolved presolve(const ConstrainedModel& model, Slacks slacks) {
+  return Presolver(model).run(slacks);
 }
 
 }  // namespace chainmail

@@ -46,6 +46,7 @@ struct Presolved {
 bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds);
 
 // Throws InputError naming a variable that stays without bound, or whose bounds are too far apart.
-Presolved presolve(const ConstrainedModel& model);
+enum class Slacks { substitute, keep };
+Presolved presolve(const ConstrainedModel& model, Slacks slacks = Slacks::substitute);
 
 }  // namespace chainmail

@@ -8,8 +8,17 @@
 
 namespace chainmail {
 
-// Minimise sum diagonal_i x_i + sum couplers_ij x_i x_j over x in {0, 1}; i < j in couplers.
+// What c x becomes.
+struct SpinTerm {
+  double constant, value;
+};
+inline SpinTerm in_spins(double c) {
+  return {c / 2.0, c / 2.0};
+}
+
+// Minimise constant + sum diagonal_i x_i + sum couplers_ij x_i x_j over x in {0, 1}; i < j in
+// couplers.
 Quadratic qubo_in_spins(std::size_t nodes, const std::vector<Coupling>& diagonal,
-                        std::vector<Coupling> couplers);
+                        std::vector<Coupling> couplers, long double constant = 0.0L);
 
 }  // namespace chainmail

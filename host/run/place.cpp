@@ -61,7 +61,7 @@ Embedding embed_problem(const Device& device, const Source& source, const Proble
           ? embed(problem, *topology)
           : embed(problem, options.copies, placement_on(device, options), options.seed, colours);
   if (!source.model) return embedding;
-  return with_residuals(std::move(embedding), source.model->compiled().residuals);
+  return with_residuals(std::move(embedding), source.model->squares().residuals);
 }
 
 Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options) {

@@ -71,7 +71,7 @@ void jump_first(const FormModel& model, const PlanOptions& options,
 Accepts accepts_of(const Source& source, const Plan& plan) {
   if (!source.model || plan.as_written()) return {};
   return [&model = *source.model](std::span<const Spin> spins) {
-    return evaluate(model.model, model.compiled().decode(spins)).feasible();
+    return evaluate(model.model, model.squares().decode(spins)).feasible();
   };
 }
 
@@ -171,7 +171,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     answer_in_users_terms(result, source.model->model, plan.solutions,
                           [&](std::span<const Spin> spins) { return model_values(plan, spins); });
     result.model_notes =
-        plan.as_written() ? source.model->forms().notes : source.model->compiled().notes;
+        plan.as_written() ? source.model->forms().notes : source.model->squares().notes;
     if (plan.as_written()) judge_exactly(result, *source.model);
   } else {
     result.model_notes = source.notes;
@@ -183,7 +183,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
 
 std::vector<std::int64_t> model_values(const Plan& plan, std::span<const Spin> state) {
   const ModelSource& model = *plan.source->model;
-  return plan.as_written() ? model.forms().decode(bits_of(state)) : model.compiled().decode(state);
+  return plan.as_written() ? model.forms().decode(bits_of(state)) : model.squares().decode(state);
 }
 
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Plan& plan,

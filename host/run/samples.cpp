@@ -49,8 +49,8 @@ class Quota {
 };
 
 // Slack bits have a distribution of their own, which would be summed over.
-void refuse_slack(const CompiledModel& compiled) {
-  for (const CompiledConstraint& c : compiled.constraints) {
+void refuse_slack(const SquaredModel& model) {
+  for (const SquaredForm& c : model.constraints) {
     if (c.slack_bits == 0) continue;
     throw UsageError(fmt::format(
         "constraint '{}' needs slack bits in spins, which would be sampled too; sample the "
@@ -69,7 +69,7 @@ double user_f(const ConstrainedModel& model, const std::vector<std::int64_t>& va
 bool is_canonical(const Plan& plan, std::span<const Spin> spins) {
   if (!plan.source->model) return true;
   return plan.as_written() ? plan.source->model->forms().is_canonical(bits_of(spins))
-                           : plan.source->model->compiled().is_canonical(spins);
+                           : plan.source->model->squares().is_canonical(spins);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ void draw_samples(const Plan& plan, Device& device, SampleOptions options, bool 
   if (plan.as_written() && device.topology() != nullptr) {
     throw UsageError("models with constraints are sampled on the CPU only");
   }
-  if (model != nullptr && !plan.as_written()) refuse_slack(model->compiled());
+  if (model != nullptr && !plan.as_written()) refuse_slack(model->squares());
   const Embedding& embedding = plan.embedding;
   const std::size_t columns = plan.ladder.columns();
   Quota quota(plan.ladder, options, all);

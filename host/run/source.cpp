@@ -43,12 +43,12 @@ std::shared_ptr<const FormModel> ModelSource::form_model() const {
   return {forms_, &made};
 }
 
-const CompiledModel& ModelSource::compiled() const {
-  if (!compiled_) {
-    compiled_ = compile(model);
-    validate(compiled_->problem, where_);
+const SquaredModel& ModelSource::squares() const {
+  if (!squares_) {
+    squares_ = squared(model);
+    validate(squares_->problem, where_);
   }
-  return *compiled_;
+  return *squares_;
 }
 
 Source source_of(Problem problem) {

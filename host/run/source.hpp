@@ -8,9 +8,9 @@
 #include <string>
 
 #include "check/proof.hpp"
-#include "model/compile.hpp"
 #include "model/forms.hpp"
 #include "problem/problem.hpp"
+#include "squares/squares.hpp"
 
 namespace chainmail {
 
@@ -24,7 +24,7 @@ class ModelSource {
 
   const CompiledForms& forms() const;                   // both are made when first asked for
   std::shared_ptr<const FormModel> form_model() const;  // of these
-  const CompiledModel& compiled() const;                // with slack and squares
+  const SquaredModel& squares() const;                  // with slack and squares
 
   ConstrainedModel model;
   // What forms() are to be made for; set it before they are first asked for.
@@ -35,7 +35,7 @@ class ModelSource {
   std::string where_;
   mutable std::shared_ptr<const CompiledForms> forms_;
   mutable std::shared_ptr<const checker::Proof> proof_;
-  mutable std::optional<CompiledModel> compiled_;
+  mutable std::optional<SquaredModel> squares_;
 };
 
 class Source {
@@ -43,7 +43,7 @@ class Source {
   explicit Source(Problem problem) : problem_(std::move(problem)) {}
   explicit Source(ModelSource source) : model(std::move(source)) {}
 
-  const Problem& problem() const { return model ? model->compiled().problem : problem_; }
+  const Problem& problem() const { return model ? model->squares().problem : problem_; }
   std::optional<ModelSource> model;
   std::vector<std::string> notes;  // what was taken for granted in reading it, for the user
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "device/device.hpp"
-#include "embedding/slack.hpp"
 #include "solve/judge.hpp"
+#include "squares/slack.hpp"
 
 namespace chainmail {
 

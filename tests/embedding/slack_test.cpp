@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "embedding/embedding.hpp"
-#include "embedding/slack.hpp"
+#include "squares/slack.hpp"
 
 namespace chainmail {
 namespace {

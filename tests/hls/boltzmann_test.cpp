@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "../random_problem.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "exact.hpp"
 #include "support/random.hpp"
@@ -14,18 +15,7 @@ namespace {
 
 // Couplings and fields of order 1, integers over 8 so that the tables hold them exactly.
 Problem random_problem(std::size_t spins, std::uint64_t seed) {
-  Engine engine(seed);
-  Problem problem;
-  problem.objective = Quadratic(spins);
-  const auto draw = [&] { return (static_cast<double>(engine() % 17) - 8.0) / 8.0; };
-  for (std::uint32_t i = 0; i < spins; ++i) {
-    problem.objective.fields[i] = draw();
-    for (std::uint32_t j = i + 1; j < spins; ++j) {
-      problem.objective.couplings.push_back({i, j, draw()});
-    }
-  }
-  problem.objective.normalise();
-  return problem;
+  return test::random_problem(spins, seed, 0.125);
 }
 
 struct Sampled {

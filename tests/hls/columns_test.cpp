@@ -16,6 +16,7 @@
 #include "grid/sampler.hpp"
 #include "model/model_files.hpp"
 #include "run/plan.hpp"
+#include "squares/squares.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -34,11 +35,11 @@ constexpr const char* kSmaller =
     "Minimize\n obj: 3 a + 2 b - 4 c - d + 2 e + [ 4 a * d - 6 c * e ] / 2\n"
     "Subject To\n one: a + b + c = 1\n few: d + e <= 1\nBinary\n a b c d e\nEnd\n";
 
-CompiledModel compiled(const char* text) {
-  return compile(parse_model(text, "small.lp", ModelFormat::lp));
+SquaredModel compiled(const char* text) {
+  return squared(parse_model(text, "small.lp", ModelFormat::lp));
 }
 
-Embedding embedded(const CompiledModel& model, const Topology& topology) {
+Embedding embedded(const SquaredModel& model, const Topology& topology) {
   Embedding embedding = embed(model.problem, topology);
   if (topology.options.copies == 1) embedding.residuals = model.residuals;
   return embedding;
@@ -233,7 +234,7 @@ TEST_CASE("constraints that do not fit a kernel are refused with numbers", "[hls
   const Topology topology = topology_from_name("16x1");
   GenerateOptions make;
   make.n = 6;
-  CHECK(message_of([&] { embed(compile(make_tsp(make)).problem, topology); }) ==
+  CHECK(message_of([&] { embed(squared(make_tsp(make)).problem, topology); }) ==
         "problem has 25 spins; topology 16x1 holds 16");
   const char* heavy =
       "Maximize\n obj: 3 a + 2 b + 4 c\nSubject To\n weight: 910 a + 873 b + 657 c <= 1200\n"

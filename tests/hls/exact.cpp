@@ -1,7 +1,12 @@
 #include "exact.hpp"
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
+
+#include "../random_problem.hpp"
+#include "device/kernel/kernel_device.hpp"
+#include "topology/topology.hpp"
 
 namespace exact {
 
@@ -51,6 +56,38 @@ Distance compare(const std::vector<double>& probability, const std::vector<std::
     d.limit += 0.5 * std::sqrt(p * (1.0 - p) / n);
   }
   return d;
+}
+
+void check_kernel(const std::string& name, std::size_t replicas) {
+  const auto device = make_hls_device("hls:" + name);
+  const PhysicalModel model = embed(test::random_problem(7, 5, 0.125), *device->topology()).model;
+  device->load(model, {.grids = 1, .replicas = replicas, .seed = 3, .beta_max = 2.0});
+  // Three betas side by side, and every replica of one of them.
+  const double betas[] = {0.2, 0.6, 1.2};
+  std::vector<Parameters> parameters;
+  for (std::size_t r = 0; r < replicas; ++r) {
+    parameters.push_back(device->quantise({betas[r % 3], 0.0}));
+  }
+  std::vector<std::vector<std::size_t>> counts(3, std::vector<std::size_t>(128, 0));
+  device->submit(0, parameters, 200, 0);
+  device->wait(0);
+  for (std::uint64_t burst = 1; burst <= 60'000 / replicas; ++burst) {
+    device->submit(0, parameters, 12, burst);
+    const BurstResult& out = device->wait(0);
+    for (std::size_t r = 0; r < replicas; ++r) {
+      const std::vector<Spin> spins = device->read_spins(0, r);
+      REQUIRE(out.f[r] == Approx(model.f(spins)).margin(1e-9));
+      REQUIRE(out.best_f[r] <= out.f[r]);
+      ++counts[r % 3][state_number(spins)];
+    }
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Averages truth = boltzmann(model, parameters[k]);
+    const Distance distance = compare(truth.probability, counts[k]);
+    INFO(name << ", beta " << betas[k] << ": TV " << distance.total_variation << " of "
+              << distance.limit);
+    CHECK(distance.total_variation < distance.limit);
+  }
 }
 
 }  // namespace exact

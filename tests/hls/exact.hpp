@@ -1,6 +1,7 @@
 // Exact averages of a small model by enumeration, the referee of every sampling test.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
@@ -22,5 +23,9 @@ struct Distance {
   double total_variation, limit;
 };
 Distance compare(const std::vector<double>& probability, const std::vector<std::size_t>& counts);
+
+// That a native kernel of this name, with so many replicas at three betas side by side, samples the
+// Boltzmann distribution of seven spins.
+void check_kernel(const std::string& name, std::size_t replicas);
 
 }  // namespace exact

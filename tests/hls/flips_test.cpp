@@ -161,37 +161,8 @@ TEST_CASE("flip kernel: refusals and the status block", "[hls][flips]") {
 
 TEST_CASE("flip kernel samples the Boltzmann distribution", "[hls][flips]") {
   for (const auto& [name, replicas] :
-       {std::pair("16-flips", 32), std::pair("64-flips-w64-r40", 17)}) {
-    const auto device = make_hls_device("hls:" + std::string(name));
-    const PhysicalModel model = embed(test::random_problem(7, 5, 0.125), *device->topology()).model;
-    const auto count = static_cast<std::size_t>(replicas);
-    device->load(model, {.grids = 1, .replicas = count, .seed = 3, .beta_max = 2.0});
-    // Three betas side by side, and every replica of one of them.
-    const double betas[] = {0.2, 0.6, 1.2};
-    std::vector<Parameters> parameters;
-    for (std::size_t r = 0; r < count; ++r) {
-      parameters.push_back(device->quantise({betas[r % 3], 0.0}));
-    }
-    std::vector<std::vector<std::size_t>> counts(3, std::vector<std::size_t>(128, 0));
-    device->submit(0, parameters, 200, 0);
-    device->wait(0);
-    for (std::uint64_t burst = 1; burst <= 60'000 / count; ++burst) {
-      device->submit(0, parameters, 12, burst);
-      const BurstResult& out = device->wait(0);
-      for (std::size_t r = 0; r < count; ++r) {
-        const std::vector<Spin> spins = device->read_spins(0, r);
-        REQUIRE(out.f[r] == Approx(model.f(spins)).margin(1e-9));
-        REQUIRE(out.best_f[r] <= out.f[r]);
-        ++counts[r % 3][exact::state_number(spins)];
-      }
-    }
-    for (std::size_t k = 0; k < 3; ++k) {
-      const exact::Averages truth = exact::boltzmann(model, parameters[k]);
-      const exact::Distance distance = exact::compare(truth.probability, counts[k]);
-      INFO(name << ", beta " << betas[k] << ": TV " << distance.total_variation << " of "
-                << distance.limit);
-      CHECK(distance.total_variation < distance.limit);
-    }
+       {std::pair("16-flips", 32u), std::pair("64-flips-w64-r40", 17u)}) {
+    exact::check_kernel(name, replicas);
   }
 }
 

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "model/compile.hpp"
 #include "model/model_files.hpp"
+#include "squares/squares.hpp"
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
 
@@ -147,7 +147,7 @@ TEST_CASE("DIMACS: edges once or twice, one-hot vertices") {
   const ConstrainedModel m = parse_model(graph, "t.col", ModelFormat::col, {3});
   REQUIRE(m.variables.size() == 9);
   REQUIRE(m.constraints.size() == 6);
-  const CompiledModel compiled = compile(m);
+  const SquaredModel compiled = squared(m);
   REQUIRE(compiled.problem.size() == 9);
   std::size_t colourings = 0;
   for (unsigned state = 0; state < 512; ++state) {

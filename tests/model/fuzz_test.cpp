@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <optional>
 
-#include "model/compile.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "random_model.hpp"
+#include "squares/squares.hpp"
 #include "support/error.hpp"
 
 using namespace chainmail;
@@ -112,7 +112,7 @@ void check_sound(const ConstrainedModel& model, const std::string& text, Engine&
   }
   try {
     compile_forms(model);
-    compile(model);
+    squared(model);
   } catch (const InputError&) {  // e.g. a variable that lost its bound
   }
 }

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "model/model_files.hpp"
-#include "model/qubo.hpp"
 #include "random_model.hpp"
+#include "squares/squares.hpp"
 
 using namespace chainmail;
 
@@ -12,7 +12,7 @@ TEST_CASE("the lowest state of the QUBO is the model's optimum") {
   int checked = 0;
   while (checked < 40) {
     const ConstrainedModel model = random_model(engine, 6);
-    const CompiledModel compiled = compile(model);
+    const SquaredModel compiled = squared(model);
     const std::size_t n = compiled.problem.size();
     if (n > 13) continue;
     const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;

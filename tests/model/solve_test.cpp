@@ -7,11 +7,11 @@
 
 #include "../temporary_folder.hpp"
 #include "generate/models.hpp"
-#include "model/compile.hpp"
 #include "model/model_files.hpp"
 #include "random_model.hpp"
 #include "report/json.hpp"
 #include "run/plan.hpp"
+#include "squares/squares.hpp"
 
 using namespace chainmail;
 
@@ -49,7 +49,7 @@ TEST_CASE("multipliers change f nowhere that g is zero") {
   Engine engine(11);
   std::size_t feasible_states = 0, changed_states = 0;
   for (int k = 0; k < 60; ++k) {
-    const CompiledModel compiled = compile(random_model(engine, 6));
+    const SquaredModel compiled = squared(random_model(engine, 6));
     const std::size_t n = compiled.problem.size();
     if (n > 14 || compiled.residuals.empty()) continue;
     const Embedding plain =
@@ -78,7 +78,7 @@ TEST_CASE("random small models are solved to their enumerated optimum") {
   int solved = 0;
   while (solved < 25) {
     const ConstrainedModel model = random_model(engine, 10);
-    const CompiledModel compiled = compile(model);
+    const SquaredModel compiled = squared(model);
     if (!compiled.problem.constraint || compiled.problem.size() > 24) continue;
     double best = kUnbounded;
     const double sign = model.sense == Sense::minimise ? 1.0 : -1.0;
@@ -145,7 +145,7 @@ TEST_CASE("the answer replica of a knapsack is feasible most of the time") {
   GenerateOptions make;
   make.n = 40;
   const ConstrainedModel model = make_qkp(make);
-  const CompiledModel compiled = compile(model);
+  const SquaredModel compiled = squared(model);
   PlanOptions options;
   options.sweeps = 20000;
   options.solutions = 3;
@@ -175,7 +175,7 @@ TEST_CASE("when nothing is feasible, the violated constraint is named with both 
       "Minimize\n x + y\nSubject To\n most: x + y <= 0\n least: 3 x + 2 y >= 4\n"
       "Binary\n x y\nEnd\n",
       "t.lp", ModelFormat::lp);
-  const CompiledModel compiled = compile(model);
+  const SquaredModel compiled = squared(model);
   PlanOptions options;
   options.sweeps = 200;
   const Result result = solve_model(model, options);
@@ -201,7 +201,7 @@ TEST_CASE("generated graphs are coloured with their chromatic number") {
     make.graph = graph;
     make.n = static_cast<std::size_t>(n);
     const ConstrainedModel model = make_coloring(make);
-    const CompiledModel compiled = compile(model);
+    const SquaredModel compiled = squared(model);
     PlanOptions options;
     options.sweeps = 20000;
     options.target = 0.0;
@@ -216,7 +216,7 @@ TEST_CASE("generated models are sound and planted splits have their solution") {
   GenerateOptions make;
   make.n = 3;
   const ConstrainedModel split = make_market_split(make);
-  const CompiledModel compiled = compile(split);
+  const SquaredModel compiled = squared(split);
   PlanOptions options;
   options.sweeps = 200000;
   options.target = 0.0;

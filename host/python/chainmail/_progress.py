@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import Any, Optional
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional
 
 from . import _chainmail
 
@@ -53,8 +54,18 @@ class _Notebook:
             self._handle.update({"text/plain": ""}, raw=True)
 
 
-def bar(wanted: Optional[bool]) -> Any:
-    """What draws, or None. Wanted None: only in terminals and notebooks."""
+@contextmanager
+def bar(wanted: Optional[bool]) -> Iterator[Any]:
+    """What draws, or None, taken away at the end. Wanted None: only in terminals and notebooks."""
+    shown = _drawer(wanted)
+    try:
+        yield shown
+    finally:
+        if shown is not None:
+            shown.close()
+
+
+def _drawer(wanted: Optional[bool]) -> Any:
     if wanted is False:
         return None
     ipython = sys.modules.get("IPython")

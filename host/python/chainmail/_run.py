@@ -89,12 +89,8 @@ def sample(
     sampling.samples, sampling.warmup, sampling.sweeps = samples, warmup, sweeps
     options = _options(model, {"seed": seed, "device": device, "threads": threads, "copies": copies,
                                "precision": precision})
-    shown = _bar(progress)
-    try:
+    with _bar(progress) as shown:
         found = _chainmail.sample(model._core, sampling, options, shown, _catches_interrupts())
-    finally:
-        if shown is not None:
-            shown.close()
     return Samples(*found, model.labels)
 
 

@@ -60,10 +60,6 @@ def solve(
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), schedule)
     model = _as_model(problem)
     wanted = _options(model, {"initial": initial, **options})
-    shown = _bar(progress)
-    try:
+    with _bar(progress) as shown:
         found = _chainmail.solve(model._core, wanted, callback, shown, _catches_interrupts())
-    finally:
-        if shown is not None:
-            shown.close()
     return Result(found, model._labels, model._core.maximises, wanted.solutions > 1)

@@ -2,7 +2,7 @@
 // with many inequalities at once hardly ever in all of them, though the user's own variables may
 // satisfy each. Looking at them alone finds feasible solutions along the whole ladder. The replicas
 // keep their states, so what they sample does not change.
-#include "embedding/slack.hpp"
+#include "squares/slack.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "model/qubo.hpp"
+#include "squares/squares.hpp"
 
 #include <fmt/format.h>
 
@@ -57,14 +57,12 @@ std::string to_qbsolv(const ConstrainedModel& qubo) {
   return text;
 }
 
-double safe_penalty(const CompiledModel& compiled) {
+double safe_penalty(const SquaredModel& model) {
   double range = 1.0;
-  for (const Coupling& c : compiled.problem.objective.couplings) range += 2.0 * std::abs(c.value);
-  for (double h : compiled.problem.objective.fields) range += 2.0 * std::abs(h);
+  for (const Coupling& c : model.problem.objective.couplings) range += 2.0 * std::abs(c.value);
+  for (double h : model.problem.objective.fields) range += 2.0 * std::abs(h);
   double least = 1.0;
-  for (const CompiledConstraint& c : compiled.constraints) {
-    if (!c.redundant) least = std::min(least, c.weight);
-  }
+  for (const SquaredForm& c : model.constraints) least = std::min(least, c.weight);
   return range / least;
 }
 
