@@ -202,7 +202,7 @@ TEST_CASE("a rank that hangs costs time only where mpirun recovers", "[group][mp
              "mpirun --enable-recovery --oversubscribe -n 3 \"$@\" --checkpoint c & job=$!\n"
              "until [ -s c.schedule ] || ! kill -0 $job 2>/dev/null; do sleep 0.01; done\n"
              "kill -STOP $(pgrep -n -P $job)\n"
-             "timeout 60 tail --pid=$job -f /dev/null || { pkill -KILL -P $job; exit 9; }\n"
+             "timeout 240 tail --pid=$job -f /dev/null || { pkill -KILL -P $job; exit 9; }\n"
              "wait $job\n");
   Json lost = place.launched(what, "sh launch");
   CHECK_THAT(lost["schedule_notes"].dump(), Catch::Contains("rank 2 has not answered"));
