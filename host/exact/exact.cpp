@@ -15,7 +15,9 @@ namespace {
 // a second, or some milliseconds, in the hope that their trees have few branches.
 constexpr double kMostStates = 26.0, kPromising = 48.0;
 constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 28;
-constexpr std::uint64_t kHopedNodes = std::uint64_t{1} << 20, kTriedNodes = std::uint64_t{1} << 16;
+constexpr std::uint64_t kHopedNodes = std::uint64_t{1} << 20;
+// A node looks at all bits.
+constexpr std::uint64_t kTriedTerms = std::uint64_t{1} << 22, kLeastWide = 64;
 constexpr std::uint64_t kAllNodes = std::uint64_t{1} << 60;
 constexpr std::size_t kMostBits = 512;
 
@@ -50,13 +52,15 @@ class Solver {
     const double states = states_log2(part);
     const std::uint64_t most = options_.patient        ? kAllNodes
                                : states <= kMostStates ? kMostNodes - nodes_
-                               : states <= kPromising  ? kHopedNodes
-                                                       : kTriedNodes;
+                               : states <= kPromising
+                                   ? kHopedNodes
+                                   : kTriedTerms / std::max(kLeastWide, part.bits);
     if (part.bits > kMostBits) return by_one_form(part);
     if (options_.patient && states > kPromising) {
       if (auto found = by_one_form(part)) return found;
     }
-    TreeOptions tree{options_.keep, most, options_.stopped};
+    const bool brief = !options_.patient && states > kMostStates;
+    TreeOptions tree{options_.keep, most, brief, options_.stopped};
     TreeResult found = search_tree(part, tree);
     nodes_ += found.nodes;
     if (found.end == TreeResult::too_many) return by_one_form(part);
@@ -138,7 +142,7 @@ class Solver {
       part.model.unit.add(0x1.0p100);
       part.model.unit.add(1.0);
       const TreeResult found =
-          search_tree(part.model, TreeOptions{1, kMostNodes / 8, options_.stopped});
+          search_tree(part.model, TreeOptions{1, kMostNodes / 8, false, options_.stopped});
       if (found.best.empty()) continue;
       for (std::size_t k = 0; k < part.bits.size(); ++k) x[part.bits[k]] = found.best.front().x[k];
     }

@@ -1,6 +1,7 @@
 #include "exact/tree.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -11,6 +12,8 @@ namespace chainmail {
 namespace {
 
 constexpr std::uint64_t kNodesPerLook = 4096;
+constexpr std::uint64_t kFirstEstimate = 1024;  // nodes, then at every power of two
+constexpr double kFarBeyond = 1.4;              // in the logarithm
 
 // A level of the tree: a group, of which one bit is chosen, or a free bit. Bits are numbered in the
 // order of the levels.
@@ -194,6 +197,12 @@ class Tree {
     }
     blocked_.assign(model.bits, 0);
     x_.assign(model.bits, 0);
+    below_.assign(order_.digits.size() + 1, 0.0);
+    for (std::size_t d = order_.digits.size(); d-- > 0;) {
+      const Digit& digit = order_.digits[d];
+      below_[d] = below_[d + 1] + (digit.group ? std::log2(std::max(1U, digit.count)) : 1.0);
+    }
+    turned_ = order_.digits.size();
     add_forms();
   }
 
@@ -280,13 +289,25 @@ class Tree {
     return options_.keep == 1 ? least >= worst_ : least > worst_;
   }
 
+  // So many nodes went into the branches below the highest level at which a second choice was made.
+  // Where they are so large a power of the states there that at the same power the whole tree is
+  // far beyond what is allowed, the rest is not tried.
+  bool hardly_cut() const {
+    if (!options_.brief || result_.nodes < kFirstEstimate || !std::has_single_bit(result_.nodes))
+      return false;
+    const double power =
+        std::log2(static_cast<double>(result_.nodes)) / std::max(1.0, below_[turned_]);
+    const double allowed = std::log2(static_cast<double>(options_.most_nodes));
+    return power * below_.front() > kFarBeyond * allowed;
+  }
+
   void visit(std::size_t level) {
     if (result_.end != TreeResult::complete) return;
     if (++result_.nodes % kNodesPerLook == 0 && options_.stopped && options_.stopped()) {
       result_.end = TreeResult::stopped;
       return;
     }
-    if (result_.nodes > options_.most_nodes) {
+    if (result_.nodes > options_.most_nodes || hardly_cut()) {
       result_.end = TreeResult::too_many;
       return;
     }
@@ -300,6 +321,7 @@ class Tree {
     if (!digit.group) {
       const bool first = f_.field(level, digit.first) < 0;
       choose(level, digit.first, first);
+      turned_ = std::min(turned_, level);
       choose(level, digit.first, !first);
       return;
     }
@@ -308,7 +330,10 @@ class Tree {
     std::stable_sort(bits.begin(), bits.end(), [&](std::uint32_t a, std::uint32_t b) {
       return f_.field(level, a) < f_.field(level, b);
     });
-    for (std::uint32_t bit : bits) choose(level, bit, true);
+    for (std::uint32_t bit : bits) {
+      choose(level, bit, true);
+      turned_ = std::min(turned_, level);
+    }
   }
 
   void choose(std::size_t level, std::uint32_t bit, bool value) {
@@ -366,6 +391,8 @@ class Tree {
   std::optional<LeastValue<Int>> g_;
   std::vector<std::vector<std::uint32_t>> clashes_;  // by bit: later ones
   std::vector<std::uint32_t> blocked_;               // by bit: how many clash with it
+  std::vector<double> below_;                        // by level: log2 of the states from there on
+  std::size_t turned_ = 0;                           // the highest level with a second choice
   std::vector<Range> ranges_;                        // by form
   std::vector<std::vector<RangeStep>> steps_;        // by bit and its value
   std::vector<Bit> x_;

@@ -20,6 +20,7 @@ struct TreeState {
 struct TreeOptions {
   std::size_t keep = 1;  // so many best states, by f and then by their bits, least first
   std::uint64_t most_nodes = std::uint64_t{1} << 40;
+  bool brief = false;  // ends early where it does not look as if so many nodes were enough
   std::function<bool()> stopped = {};  // asked every few thousand nodes
 };
 

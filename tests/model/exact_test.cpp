@@ -138,6 +138,24 @@ TreeModel random_one_form(Engine& engine, std::int64_t size) {
   return model;
 }
 
+// Fields of about this size, and couplings up to 5 between so many of a hundred pairs.
+TreeModel random_quadratic(Engine& engine, std::int64_t field, std::uint64_t coupled) {
+  TreeModel model;
+  model.bits = 100;
+  model.unit.add(1.0, 1e6);
+  for (std::uint32_t i = 0; i < model.bits; ++i) {
+    const auto size = field + static_cast<std::int64_t>(engine() % 10);
+    model.f.linear.push_back(engine() % 2 == 0 ? size : -size);
+  }
+  for (std::uint32_t i = 0; i < model.bits; ++i) {
+    for (std::uint32_t j = i + 1; j < model.bits; ++j) {
+      const auto value = static_cast<std::int64_t>(engine() % 11) - 5;
+      if (engine() % 100 < coupled) model.f.pairs.push_back({i, j, value});
+    }
+  }
+  return model;
+}
+
 }  // namespace
 
 TEST_CASE("small models are solved as by trying all values", "[exact]") {
@@ -150,6 +168,27 @@ TEST_CASE("ten thousand small models are solved exactly", "[.]") {
 
 TEST_CASE("no solution is below the bounds", "[exact]") {
   check_bounds(400, 51);
+}
+
+TEST_CASE("a brief look at a tree ends early where hardly a branch is cut, and only there",
+          "[exact]") {
+  Engine engine(61);
+  std::uint64_t searched = 0;
+  for (int number = 0; number < 20; ++number) {
+    CAPTURE(number);
+    const bool hopeless = number % 2 == 0;
+    const TreeModel model = random_quadratic(engine, hopeless ? 0 : 25, hopeless ? 50 : 4);
+    const TreeResult whole = search_tree(model, {.most_nodes = 1 << 16});
+    const TreeResult brief = search_tree(model, {.most_nodes = 1 << 16, .brief = true});
+    if (whole.end == TreeResult::complete) {
+      CHECK(brief.end == TreeResult::complete);
+      CHECK(brief.nodes == whole.nodes);
+      searched = std::max(searched, whole.nodes);
+    }
+    CHECK((whole.end == TreeResult::complete) == !hopeless);
+    if (hopeless) CHECK(brief.nodes <= 4096);
+  }
+  CHECK(searched > 4096);
 }
 
 TEST_CASE("tables and halves find what visiting every state finds", "[exact]") {
