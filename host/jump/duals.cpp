@@ -7,8 +7,10 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kIterations = 2000, kIdle = 20;
-constexpr double kFirstStep = 1.5, kLeastStep = 1e-5, kMemory = 0.7, kCancelled = 0.01;
+constexpr std::size_t kIterations = 4000, kIdle = 20;
+constexpr std::uint64_t kMostWork = 200'000'000;  // terms, half a second
+constexpr double kFirstStep = 0.3, kShrink = 0.8, kLeastStep = 1e-5, kMemory = 0.7,
+                 kCancelled = 0.01;
 
 class Ascent {
  public:
@@ -20,7 +22,7 @@ class Ascent {
   JumpDuals run() {
     double step = kFirstStep;
     std::size_t idle = 0;
-    for (std::size_t k = 0; k < kIterations && step > kLeastStep; ++k) {
+    for (std::size_t k = 0; k < kIterations && step > kLeastStep && work_ < kMostWork; ++k) {
       const double value = relax();
       if (value > best_.bound) {
         const bool much = value > best_.bound + 1e-4 * std::abs(above_ - value);
@@ -34,7 +36,7 @@ class Ascent {
       }
       if (idle > kIdle) {
         idle = 0;
-        step *= 0.5;
+        step *= kShrink;
         y_ = best_.row;
         relax();
       }

@@ -5,6 +5,7 @@
 
 #include "jump/duals.hpp"
 #include "jump/jump_state.hpp"
+#include "jump/region.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -18,14 +19,17 @@ constexpr std::size_t kLookedGroups = 40, kLookedMembers = 40;
 
 // The price of what is violated falls while all holds and rises while it does not.
 constexpr double kEase = 0.9, kPress = 1.03, kPriceSpan = 100.0;
-constexpr double kLeastTurn = 1e6;  // terms
+constexpr double kLeastTurn = 1e6;     // terms
+constexpr std::uint64_t kFresh = 500;  // steps between two states that are kept for regions
+constexpr double kShortest = 0.25, kLongest = 4.0;
 constexpr double kLeastWeight = 0.25;
 // Of the gap between bound and best: what costs more on its own is left alone for a turn. Beyond
 // the whole gap nothing can be in a better state; below it is a guess.
 constexpr double kDear[] = {1.0, 0.1, 0.3, 0.03};
-// How long it may take, in looks at all terms (anneals take some thousands), or in how long the
-// best took to come up. A turn of one way to search begins with the brief one.
-constexpr double kBrief = 300.0, kLong = 30'000.0, kPatience = 4.0;
+// A turn of one way to search begins with the brief one, in looks at all terms; the long one is all
+// the time there is before the grid begins.
+constexpr double kBrief = 300.0, kLong = 30'000.0;
+constexpr std::uint64_t kByRule = std::uint64_t{1} << 62;  // work that only the rule ends
 
 struct Move {
   std::uint32_t variable = kNone;
@@ -33,10 +37,16 @@ struct Move {
   double change = 0.0, cost = 0.0, key = std::numeric_limits<double>::infinity();
 };
 
-class JumpSearch {
+}  // namespace
+
+class JumpSearch::Search {
  public:
-  JumpSearch(const FormModel& model, const JumpOptions& options, const JumpGoing& going)
-      : model_(model), options_(options), going_(going), state_(model_), engine_(options.seed) {
+  Search(const FormModel& model, const JumpOptions& options)
+      : shared_(std::make_shared<const JumpModel>(model)),
+        model_(*shared_),
+        options_(options),
+        state_(model_),
+        engine_(options.seed) {
     const std::size_t n = model_.variables.size();
     until_.assign(n, 0);
     last_.assign(n, 0);
@@ -56,7 +66,8 @@ class JumpSearch {
     price_ = mean_cost_;
     colouring_ = model_.rows.empty() && free_.empty();
     size_ = static_cast<double>(n + model_.terms.items.size() + 2 * model_.clashes.size());
-    turn_ = turn_ends_ = static_cast<std::uint64_t>(std::max(kLeastTurn, kBrief * size_));
+    turn_ = std::max(kLeastTurn, kBrief * size_);
+    turn_ends_ = static_cast<std::uint64_t>(turn_);
     linear_ =
         model_.pairs.items.empty() && std::none_of(model_.rows.begin(), model_.rows.end(),
                                                    [](const JumpRow& r) { return r.price > 0.0; });
@@ -67,21 +78,23 @@ class JumpSearch {
       for (std::size_t g = 0; g < model.groups.size(); ++g) x[model.groups[g].front()] = 1;
       state_.set(model_.values(x));
     }
+    note();
   }
 
-  JumpFound run() {
-    std::uint64_t asked = 0;
-    note();
-    while (static_cast<double>(state_.work()) < limit() && !done_) {
+  void run(std::uint64_t work, const JumpGoing& going) {
+    const std::uint64_t ends = state_.work() + work;
+    while (!done() && state_.work() < ends && (work < kByRule || below_limit())) {
       ++step_;
       state_.count(8);
-      if (state_.work() > asked + kAskEvery) {
-        asked = state_.work();
+      if (state_.work() > asked_ + kAskEvery) {
+        asked_ = state_.work();
         take_best();
-        if (!going_(found_.best, state_.work())) break;
+        if (!going(found_.best, state_.work())) break;
       }
       if (state_.work() > turn_ends_ && best_violated_ == 0) next_turn();
-      if (colouring_ && model_.no_objective) {
+      if (way_ == Way::regions) {
+        free_region();
+      } else if (colouring_ && model_.no_objective) {
         recolour();
       } else {
         move();
@@ -90,21 +103,63 @@ class JumpSearch {
     take_best();
     found_.work = state_.work();
     found_.steps = step_;
-    return std::move(found_);
   }
 
+  void take(std::span<const Bit> bits) {
+    const std::vector<std::int64_t> values = model_.values(bits);
+    state_.set(values);
+    changed_.assign(values.size() + 1, 0);  // all is copied
+    note();
+    turn_ends_ = state_.work();  // a turn begins from it
+  }
+
+  bool done() const { return done_ || (aimed() && !linear_ && !options_.work); }
+  const JumpFound& found() const { return found_; }
+
  private:
-  // The two ways to better what is feasible take turns, each from the best state, ever longer.
+  // Three ways to better what is feasible take turns, each from the best state: regions, a
+  // falling limit on f, and prices that rise and fall. One that found something better gets a
+  // longer turn next time, one that did not a shorter one.
   void next_turn() {
     if (model_.rows.empty()) return;
-    if (oscillating_ && ++turns_ % std::size(kDear) == 0) turn_ *= 2;
-    oscillating_ = !oscillating_;
-    turn_ends_ = state_.work() + turn_;
-    price_ = mean_cost_;
+    if (turn_begun_) {
+      double& length = length_[static_cast<std::size_t>(way_)];
+      length = std::clamp(length * (best_f_ < turn_f_ ? 2.0 : 0.5), kShortest, kLongest);
+    }
+    turn_begun_ = true;
+    turn_f_ = best_f_;
+    if (way_ == Way::prices && ++turns_ % std::size(kDear) == 0) turn_ *= 2.0;
+    way_ = way_ == Way::limit               ? Way::prices
+           : way_ == Way::prices && linear_ ? Way::regions
+                                            : Way::limit;
+    turn_ends_ =
+        state_.work() + static_cast<std::uint64_t>(turn_ * length_[static_cast<std::size_t>(way_)]);
     price_rows();
+    if (way_ == Way::regions) {
+      if (!regions_) regions_.emplace(model_, engine_());
+      // In turn from the best, and from where the prices last led.
+      from_best_ = !from_best_ || fresh_.empty();
+      regions_->set(from_best_ ? kept_ : fresh_);
+      if (duals_.known()) regions_->price(duals_);
+      return;
+    }
+    price_ = mean_cost_;
     state_.reset_weights(first_weights_);
-    state_.set(oscillating_ && duals_.known() ? duals_.relaxed : kept_);
+    state_.set(way_ == Way::prices && duals_.known() ? duals_.relaxed : kept_);
     changed_.assign(kept_.size() + 1, 0);  // all is copied
+  }
+
+  void free_region() {
+    const std::uint64_t before = regions_->work();
+    const bool lower = regions_->step();
+    state_.count(regions_->work() - before);
+    if (!lower || regions_->f() >= best_f_) return;
+    best_f_ = regions_->f();
+    kept_.assign(regions_->values().begin(), regions_->values().end());
+    changed_.assign(kept_.size() + 1, 0);
+    found_.best_work = state_.work();
+    pending_ = true;
+    done_ = options_.target && best_f_ <= *options_.target;
   }
 
   // Rows begin with the weights their limits are worth, and what is so dear that no better state
@@ -143,19 +198,21 @@ class JumpSearch {
                         mean_cost_ / kPriceSpan, mean_cost_ * kPriceSpan);
     if (m.key >= 0.0 && !state_.violated().empty()) state_.raise_weights();
     note();
+    if (state_.violated().empty() && step_ > fresh_step_ + kFresh) {
+      fresh_step_ = step_;
+      fresh_.assign(state_.values().begin(), state_.values().end());
+    }
   }
 
   bool aimed() const { return best_violated_ == 0; }  // a feasible state is to be bettered
 
-  double limit() const {
-    if (options_.work) return static_cast<double>(*options_.work);
-    if (best_violated_ > 0) return kLong * size_;
-    if (!linear_) return 0.0;
-    return std::max(kLong * size_, kPatience * static_cast<double>(found_.best_work));
+  bool below_limit() const {
+    return static_cast<double>(state_.work()) <
+           (options_.work ? static_cast<double>(*options_.work) : kLong * size_);
   }
 
   void move() {
-    if (aimed() && oscillating_) return oscillate();
+    if (aimed() && way_ == Way::prices) return oscillate();
     double change = 0.0;
     for (std::size_t k = 0; aimed() && state_.f() >= best_f_ && k < 100; ++k) {
       if (!lower(change)) {
@@ -249,12 +306,7 @@ class JumpSearch {
   void take_best() {
     if (!pending_) return;
     pending_ = false;
-    JumpPoint point{model_.bits(kept_), best_f_, best_violated_};
-    if (found_.best.feasible()) {
-      found_.others.insert(found_.others.begin(), std::move(found_.best));
-      if (found_.others.size() > options_.keep) found_.others.pop_back();
-    }
-    found_.best = std::move(point);
+    found_.best = {model_.bits(kept_), best_f_, best_violated_};
   }
 
   // Moves that lower f, by what they break for what they gain.
@@ -264,9 +316,9 @@ class JumpSearch {
       if (cost >= 0.0 || barred(v, step)) return;
       if (until_[v] > step_) return;
       better({v, step, change, cost,
-              oscillating_   ? change * price_ + cost
-              : change > 0.0 ? change / -cost
-                             : cost});
+              way_ == Way::prices ? change * price_ + cost
+              : change > 0.0      ? change / -cost
+                                  : cost});
     };
     if (linear_) {
       const auto all = state_.reducers();
@@ -279,9 +331,9 @@ class JumpSearch {
           continue;
         }
         const double change = state_.turned(v);
-        const double key = oscillating_   ? change * price_ - 1.0 / per_cost_[v]
-                           : change > 0.0 ? change * per_cost_[v]
-                                          : -1.0 / per_cost_[v];
+        const double key = way_ == Way::prices ? change * price_ - 1.0 / per_cost_[v]
+                           : change > 0.0      ? change * per_cost_[v]
+                                               : -1.0 / per_cost_[v];
         if (key > best_move_.key) continue;
         if (until_[v] > step_ || barred(v, state_.value(v) != 0 ? -1 : 1)) continue;
         better({v, state_.value(v) != 0 ? -1 : 1, change, -1.0 / per_cost_[v], key});
@@ -372,9 +424,9 @@ class JumpSearch {
     // Dear moves count less: what they mend by what they cost.
     const double dear = 1.0 + std::max(0.0, cost) / mean_cost_;
     const Move m{v, step, change, cost,
-                 oscillating_   ? change * price_ + cost
-                 : change < 0.0 ? change / dear
-                                : change * dear};
+                 way_ == Way::prices ? change * price_ + cost
+                 : change < 0.0      ? change / dear
+                                     : change * dear};
     if (oldest_.variable == kNone || last_[v] < last_[oldest_.variable]) oldest_ = m;
     if (until_[v] <= step_) better(m);
   }
@@ -469,9 +521,9 @@ class JumpSearch {
     note();
   }
 
-  const JumpModel model_;
-  const JumpOptions& options_;
-  const JumpGoing& going_;
+  std::shared_ptr<const JumpModel> shared_;  // by copies
+  const JumpModel& model_;
+  const JumpOptions options_;
   JumpState state_;
   Engine engine_;
   double size_ = 0.0;    // terms of all rows, ends of all clashes
@@ -480,27 +532,55 @@ class JumpSearch {
   double mean_cost_ = 1.0;
   std::vector<std::uint32_t> free_;
   JumpDuals duals_;
+  std::optional<RegionSearch> regions_;
   double priced_gap_ = 0.0;
   std::vector<double> first_weights_;
   std::vector<signed char> barred_;  // by variable: 1 may not rise, -1 may not fall
   std::vector<double> per_cost_;     // by bit: 1 / |cost|
   std::vector<std::uint64_t> until_, last_;
-  std::uint64_t step_ = 0;
+  std::uint64_t step_ = 0, asked_ = 0;
   std::size_t best_violated_ = std::numeric_limits<std::size_t>::max();
   double best_f_ = std::numeric_limits<double>::infinity();
   std::vector<std::int64_t> kept_;      // the best
   std::vector<std::uint32_t> changed_;  // since then, once or more
   Move best_move_, oldest_;
-  bool oscillating_ = false;
-  double price_ = 1.0;
-  std::uint64_t turn_ = 0, turn_ends_ = 0, turns_ = 0;
+  std::vector<std::int64_t> fresh_;  // a feasible state that the prices led to lately
+  std::uint64_t fresh_step_ = 0;
+  bool from_best_ = false;
+  enum class Way { limit, prices, regions } way_ = Way::limit;
+  double length_[3] = {1.0, 1.0, 1.0};  // of each one's turns, in turn_
+  bool turn_begun_ = false;
+  double price_ = 1.0, turn_ = 0.0, turn_f_ = 0.0;
+  std::uint64_t turn_ends_ = 0, turns_ = 0;
   JumpFound found_;
 };
 
-}  // namespace
+JumpSearch::JumpSearch(const FormModel& model, const JumpOptions& options)
+    : search_(std::make_unique<Search>(model, options)) {}
+JumpSearch::JumpSearch(const JumpSearch& other)
+    : search_(std::make_unique<Search>(*other.search_)) {}
+JumpSearch::~JumpSearch() = default;
+
+void JumpSearch::run(const JumpGoing& going) {
+  search_->run(kByRule, going);
+}
+void JumpSearch::run(std::uint64_t work, const JumpGoing& going) {
+  search_->run(work, going);
+}
+void JumpSearch::take(std::span<const Bit> bits) {
+  search_->take(bits);
+}
+bool JumpSearch::done() const {
+  return search_->done();
+}
+const JumpFound& JumpSearch::found() const {
+  return search_->found();
+}
 
 JumpFound jump_search(const FormModel& model, const JumpOptions& options, const JumpGoing& going) {
-  return JumpSearch(model, options, going).run();
+  JumpSearch search(model, options);
+  search.run(going);
+  return search.found();
 }
 
 }  // namespace chainmail

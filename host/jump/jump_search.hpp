@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,9 +18,8 @@ namespace chainmail {
 struct JumpOptions {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> work;  // terms looked at, at most; without: by rule
-  std::span<const Bit> start = {};    // empty: as near to zero as groups allow
+  std::vector<Bit> start = {};        // empty: as near to zero as groups allow
   std::optional<double> target = {};  // ends at a feasible f this low
-  std::size_t keep = 8;               // states besides the best
 };
 
 struct JumpPoint {
@@ -30,15 +30,37 @@ struct JumpPoint {
 };
 
 struct JumpFound {
-  JumpPoint best;                 // the lowest feasible f, or the fewest violated
-  std::vector<JumpPoint> others;  // feasible ones that were best before it, latest first
+  JumpPoint best;  // the lowest feasible f, or the fewest violated
   std::uint64_t work = 0, best_work = 0, steps = 0;
 };
 
 // Asked every few milliseconds, with the best so far; false ends the search.
 using JumpGoing = std::function<bool(const JumpPoint& best, std::uint64_t work)>;
 
-// The same for the same model, options and answers of `going`.
+// The same for the same model, options, calls and answers of `going`. The model must outlive it.
+// Copies go on each for itself.
+class JumpSearch {
+ public:
+  JumpSearch(const FormModel& model, const JumpOptions& options);
+  JumpSearch(const JumpSearch& other);
+  JumpSearch& operator=(const JumpSearch&) = delete;
+  ~JumpSearch();
+
+  // Goes on until the rule, the target or `going` ends it, or so much more work is done.
+  void run(const JumpGoing& going);
+  void run(std::uint64_t work, const JumpGoing& going);
+  // A feasible state that another search found: it goes on from there where that is better.
+  void take(std::span<const Bit> bits);
+  // Nothing to be gained by more work: the target is reached, or f has products, where the grid
+  // searches better once anything is feasible.
+  bool done() const;
+  const JumpFound& found() const;
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
 JumpFound jump_search(const FormModel& model, const JumpOptions& options, const JumpGoing& going);
 
 }  // namespace chainmail

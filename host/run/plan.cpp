@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "jump/jump_search.hpp"
+#include "jump/beside.hpp"
 #include "problem/bits.hpp"
 #include "run/answers.hpp"
 #include "run/as_written.hpp"
@@ -50,20 +50,16 @@ void lift(const Plan& plan, Result& result) {
                                             plan.problem().size()));
 }
 
-// A search of another kind goes before the ladder of a constrained model: it is good at finding
-// what is feasible at all.
-void jump_first(const FormModel& model, const PlanOptions& options,
-                const std::vector<double>& enough, const std::function<bool()>& keep_going,
-                const Judge& judge, BestState& seen) {
+// A search of another kind goes before the ladder of a constrained model and beside it: it is good
+// at finding what is feasible at all, and at linear objectives.
+Beside beside_for(const FormModel& model, const PlanOptions& options, double chains,
+                  const std::vector<double>& enough) {
   constexpr std::uint64_t kJumpStream = 0x6a756d70;
-  const std::vector<Bit> start = bits_of(options.initial);
   JumpOptions jump;
   jump.seed = hash_of(options.seed, {kJumpStream});
-  jump.start = start;
+  jump.start = bits_of(options.initial);
   if (!enough.empty()) jump.target = *std::max_element(enough.begin(), enough.end());
-  const JumpFound found =
-      jump_search(model, jump, [&](const JumpPoint&, std::uint64_t) { return keep_going(); });
-  if (!found.best.bits.empty()) seen.offer_judged(judge(spins_of(found.best.bits), 0));
+  return {model, jump, chains};
 }
 
 }  // namespace
@@ -120,7 +116,29 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   };
   watch.look = [&](const BurstResult& burst, Device& pilot) { seen.offer(burst, pilot, 0, 0); };
   if (plan.as_written() && !options.given_ladder && !options.balanced && !resumes(options)) {
-    jump_first(*plan.embedding.model.forms, options, enough, watch.keep_going, judge, seen);
+    const FormModel& forms = *plan.embedding.model.forms;
+    const FormMoves moves = search_moves(options, plan.embedding);
+    const auto beside = std::make_shared<Beside>(beside_for(forms, options, moves.chains, enough));
+    const JumpGoing going = [&](const JumpPoint&, std::uint64_t) { return watch.keep_going(); };
+    const auto offer = [&] {
+      if (!beside->best().bits.empty()) {
+        seen.offer_judged(judge(spins_of(beside->best().bits), 0));
+      }
+    };
+    beside->first(going);
+    offer();
+    // A resumed run would have to know how far it was.
+    if (options.checkpoint.empty() && device.topology() == nullptr) plan.solve.beside = beside;
+    watch.look = [&, beside, offer, going](const BurstResult& burst, Device& pilot) {
+      seen.offer(burst, pilot, 0, 0);
+      if (!plan.solve.beside) return;
+      const TrialResult& best = seen.result();
+      const double f = best.feasible ? best.energy : std::numeric_limits<double>::infinity();
+      if (beside->after(
+              burst.f.size() * forms.bits, f, [&] { return bits_of(best.solution); }, going)) {
+        offer();
+      }
+    };
   }
   Ladder found;
   try {
@@ -134,7 +152,9 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   plan.ladder = columns_for(method_for(source, options, plan.embedding), found, options.penalty);
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
   plan.tune_seconds = seconds_since(start);
+  const std::shared_ptr<const Beside> beside = plan.solve.beside;
   plan.solve = solve_options(source, options, device, plan);
+  plan.solve.beside = beside;
   if (const auto goal = goal_for(source, options, plan)) plan.goal = goal->name;
   fill_card(source, options, device, plan);
   if (plan.cut_short) {

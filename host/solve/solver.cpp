@@ -100,7 +100,10 @@ class Run {
         replicas_(ladder.rows() * ladder.columns()),
         judge_(problem, embedding, options.accepts),
         rounds_together_(rounds_together()),
-        fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {}
+        fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {
+    if (options.beside && options.trials == 1) beside_.emplace(*options.beside);
+    going_ = [this](const JumpPoint&, std::uint64_t) { return stop_reason().empty(); };
+  }
 
   Result run() {
     if (!options_.checkpoint.empty()) {
@@ -211,6 +214,7 @@ class Run {
         if (trial.done()) return;
         do {
           trial.finish_burst();
+          if (beside_ && !trial.done()) trial.look_beside(*beside_, going_);
           if (!pause && !trial.done()) trial.start_burst();
         } while (!pause && !trial.done() && trial.rounds() % rounds_together_ != 0);
       });
@@ -317,6 +321,8 @@ class Run {
   std::uint64_t fingerprint_;
   Checkpoint progress_;  // what earlier batches and sessions left
   std::vector<Trial> batch_;
+  std::optional<Beside> beside_;
+  JumpGoing going_;
   std::string fault_;  // what a failed device said
   std::string checkpoint_fault_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = start_;

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "embedding/embedding.hpp"
 #include "grid/replica_grid.hpp"
+#include "jump/beside.hpp"
 #include "solve/best_state.hpp"
 #include "solve/result.hpp"
 
@@ -75,6 +77,8 @@ struct SolveOptions {
   // The best state of the anneals that found the ladder, from whose ends (Ladder::starts) trial 0
   // goes on.
   std::optional<TrialResult> known;
+  // Of a model with forms: a search that takes turns with the first trial's grid.
+  std::shared_ptr<const Beside> beside;
   Accepts accepts = {};       // has the last word on what is feasible; none: g alone
   std::vector<Spin> initial;  // logical; empty: random
   std::string checkpoint;     // file; empty: none

@@ -128,6 +128,17 @@ void Trial::finish_burst() {
   if (done()) settle();
 }
 
+void Trial::look_beside(Beside& beside, const JumpGoing& going) {
+  const double f = best_.feasible_energy().value_or(std::numeric_limits<double>::infinity());
+  const auto state = [&] { return bits_of(best_.result().solution); };
+  if (!beside.after(last_burst_ * grid_.replicas() * embedding_->pbits(), f, state, going)) return;
+  const std::vector<Spin> found = spins_of(beside.best().bits);
+  best_.offer_state(found, beside.best().f, sweeps_);
+  device_->write_spins(device_grid_, grid_.replica_at(grid_.rows() - 1, grid_.columns() - 1),
+                       found);
+  if (done()) settle();
+}
+
 Ladder Trial::ladder() const {
   Ladder now = *ladder_;
   if (watch_.factor() > 1.0) now.penalty.back() *= watch_.factor();

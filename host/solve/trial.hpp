@@ -38,6 +38,8 @@ class Trial {
   // Starts the next burst; finish_burst() waits for it, keeps the best state and swaps.
   void start_burst();
   void finish_burst();
+  // Between bursts: the other search's turn. What it finds goes to the coldest and hardest cell.
+  void look_beside(Beside& beside, const JumpGoing& going);
 
   std::uint64_t sweeps_done() const { return sweeps_; }
   std::uint64_t rounds() const { return rounds_; }

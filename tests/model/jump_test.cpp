@@ -5,9 +5,11 @@
 #include <cmath>
 #include <map>
 
+#include "jump/beside.hpp"
 #include "jump/duals.hpp"
 #include "jump/jump_search.hpp"
 #include "jump/jump_state.hpp"
+#include "jump/region.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "random_model.hpp"
@@ -122,10 +124,6 @@ TEST_CASE("jumps find the optimum of small models", "[jump]") {
     CHECK(found.best.violated == forms.model.violated(found.best.bits));
     CHECK(found.best.f == forms.model.f(found.best.bits));
     CHECK(found.best.feasible() == std::isfinite(least));
-    for (const JumpPoint& other : found.others) {
-      CHECK(forms.model.violated(other.bits) == 0);
-      CHECK(other.f == forms.model.f(other.bits));
-    }
     if (!std::isfinite(least)) continue;
     ++solvable;
     CHECK(found.best.f >= least);
@@ -173,6 +171,117 @@ TEST_CASE("no feasible state is below the bound, nor has what is dearer than it 
   CHECK(states > 5000);
   CHECK(tight > 60);
   CHECK(dear > 1000);
+}
+
+TEST_CASE("regions lead to the optimum of small models, over feasible states that get better",
+          "[jump]") {
+  Engine engine(74);
+  std::size_t solvable = 0, optimal = 0, steps = 0;
+  for (int round = 0; round < 300; ++round) {
+    ConstrainedModel model = random_model(engine, 12);
+    model.objective.products.clear();
+    if (round % 2 == 0) {
+      enrich(model, engine);
+      model.objective.products.clear();
+    }
+    const CompiledForms forms = compile_forms(model);
+    const JumpModel jumps(forms.model);
+    const bool soft = std::any_of(jumps.rows.begin(), jumps.rows.end(),
+                                  [](const JumpRow& r) { return r.price > 0.0; });
+    if (soft || jumps.variables.empty() || !jumps.pairs.items.empty()) continue;
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    std::vector<std::int64_t> worst;
+    for_all_values(model, [&](const std::vector<std::int64_t>& values) {
+      const std::vector<Bit> bits = forms.encode(values);
+      if (forms.decode(bits) != values || forms.model.violated(bits) != 0) return;
+      const double f = forms.model.f(bits);
+      least = std::min(least, f);
+      if (f > most) worst = jumps.values(bits);
+      most = std::max(most, f);
+    });
+    if (worst.empty()) continue;
+    ++solvable;
+    RegionSearch regions(jumps, engine());
+    if (round % 3 != 0) regions.price(find_duals(jumps, most));
+    regions.set(worst);
+    double f = most;
+    for (int k = 0; k < 100; ++k) {
+      const bool lower = regions.step();
+      const std::vector<Bit> bits = jumps.bits(regions.values());
+      REQUIRE(forms.model.violated(bits) == 0);
+      REQUIRE(regions.f() == Approx(forms.model.f(bits)).margin(1e-9));
+      REQUIRE((lower ? regions.f() < f : regions.f() == f));
+      f = regions.f();
+      steps += lower ? 1 : 0;
+    }
+    optimal += f <= least + 1e-9 * (1.0 + std::abs(least)) ? 1 : 0;
+  }
+  CHECK(solvable > 150);
+  CHECK(steps > 150);
+  CHECK(optimal == solvable);
+}
+
+TEST_CASE("a search beside the grid goes on from what the grid found, in turns", "[jump]") {
+  const FormModel model = model_of(
+      "Minimize\n obj: 3 x + 2 y + 500 z\nSubject To\n a: x + y >= 777\n b: y - 1000 z <= 0\n"
+      " c: y <= 600\nBounds\n x <= 1000\n y <= 1000\nGeneral\n x y\nBinary\n z\nEnd\n");
+  JumpOptions options;
+  options.work = 1;  // nothing of its own before the grid
+  Beside beside(model, options, 0.3);
+  beside.first(kAlways);
+  CHECK_FALSE(beside.best().feasible());
+  const JumpModel jumps(model);
+  std::vector<Bit> state(model.bits, 1);  // all at their most
+  REQUIRE(model.violated(state) == 0);
+  std::size_t asked = 0;
+  const auto grid = [&] {
+    ++asked;
+    return state;
+  };
+  CHECK_FALSE(beside.after(1, model.f(state), grid, kAlways));  // too little for a turn
+  CHECK(asked == 0);
+  Beside other = beside;
+  CHECK(beside.after(1'000'000, model.f(state), grid, kAlways));
+  CHECK(asked == 1);
+  CHECK(beside.best().feasible());
+  CHECK(beside.best().f + 3 * 177.0 == 3 * 177.0 + 2 * 600.0 + 500.0);  // x is 177 at least
+  CHECK(model.f(beside.best().bits) == beside.best().f);
+  // Another's turn is its own.
+  CHECK_FALSE(other.best().feasible());
+  CHECK(other.after(1'000'000, model.f(state), grid, kAlways));
+  CHECK(other.best().bits == beside.best().bits);
+  // What is no better than its own is not asked for.
+  CHECK_FALSE(beside.after(1'000'000, beside.best().f, grid, kAlways));
+  CHECK(asked == 2);
+}
+
+TEST_CASE("what the grid alone can find is the search's from then on", "[jump]") {
+  Engine engine(75);
+  std::string form, binary;
+  std::uint64_t sum = 0;
+  for (int i = 0; i < 40; ++i) {
+    const std::uint64_t a = engine() % 1'000'000'000;
+    form += " + " + std::to_string(a) + " x" + std::to_string(i);
+    binary += " x" + std::to_string(i);
+    sum += i % 2 == 0 ? a : 0;
+  }
+  const ConstrainedModel model =
+      parse_model("Minimize\n obj: x0\nSubject To\n a:" + form + " = " + std::to_string(sum) +
+                      "\nBinary\n" + binary + "\nEnd\n",
+                  "test.lp", ModelFormat::lp);
+  const CompiledForms forms = compile_forms(model);
+  std::vector<std::int64_t> planted(40);
+  for (std::size_t i = 0; i < 40; ++i) planted[i] = i % 2 == 0 ? 1 : 0;
+  const std::vector<Bit> state = forms.encode(planted);
+  REQUIRE(forms.model.violated(state) == 0);
+  JumpOptions options;
+  options.work = 100'000;
+  Beside beside(forms.model, options, 0.3);
+  CHECK_FALSE(beside.first(kAlways).feasible());
+  const auto grid = [&] { return state; };
+  beside.after(100'000, forms.model.f(state), grid, kAlways);
+  REQUIRE(beside.best().feasible());
+  CHECK(beside.best().bits == state);
 }
 
 TEST_CASE("an integer written as bits jumps as one", "[jump]") {
