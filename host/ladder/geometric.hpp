@@ -10,11 +10,15 @@ namespace chainmail {
 
 struct GeometricOptions {
   std::size_t rows = 32;
-  double hot = 1.0, cold = 6.0;  // beta times the rms field of a p-bit
-  double beta0 = 0.0;            // hottest row by hand; 0: hot / field
+  double cold = 6.0;   // beta times the rms field of a p-bit
+  double beta0 = 0.0;  // hottest row by hand; 0: hot_end() / field
 };
 
 Ladder geometric_ladder(const PhysicalModel& model, const GeometricOptions& options = {});
+
+// Where rows begin, as beta times the rms field. Fields hold spins where couplings alone would let
+// them turn, so with them the hot rows of a ladder without would only be noise.
+double hot_end(const Quadratic& f);
 
 // Rows at equal ratios from `hot` to `cold`.
 std::vector<double> geometric_rows(double hot, double cold, std::size_t rows);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ladder/geometric.hpp"
 #include "problem/precision.hpp"
 #include "run/as_written.hpp"
 #include "run/flight.hpp"
@@ -91,7 +92,7 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   search.find_cold_end = true;
   if (is_flat(lattice_dimension(embedding.model.f))) {
     search.exchange_every = 20;
-    search.exchange_from = 1.5 * ladder.beta.front();
+    search.exchange_from = 1.5 * ladder.beta.front() / hot_end(embedding.model.f);
   }
   // From here on the rows are too few for replicas to travel between hot and cold.
   const auto pbits = static_cast<double>(embedding.pbits());

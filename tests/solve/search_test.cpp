@@ -172,6 +172,24 @@ TEST_CASE("a ladder by rule spans the problem's field at equal ratios") {
   }
 }
 
+TEST_CASE("a ladder by rule begins colder where fields weigh") {
+  GenerateOptions options;
+  options.n = 50;
+  PhysicalModel model = embed(generate("sk", options), 1).model;
+  const auto ends = [&](double field) {
+    std::fill(model.f.fields.begin(), model.f.fields.end(), field);
+    const Ladder ladder = geometric_ladder(model);
+    const double unit = rms_field(model.f);
+    return std::pair(unit * ladder.beta.front(), unit * ladder.beta.back());
+  };
+  const double quarter = std::sqrt(49.0 / 3.0);  // of all squares
+  CHECK(ends(0.0).first == Approx(1.0));
+  CHECK(ends(quarter).first == Approx(2.0));
+  CHECK(ends(7.0).first == Approx(3.0));
+  CHECK(ends(70.0).first == Approx(3.0));
+  for (double field : {0.0, quarter, 7.0, 70.0}) CHECK(ends(field).second == Approx(6.0));
+}
+
 TEST_CASE("the cold end moves while descents shed too much, at ever rarer checks") {
   ColdEnd end;
   std::vector<std::uint64_t> moved;
