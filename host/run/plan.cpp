@@ -99,6 +99,7 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
       plan.reduction = left.looked ? std::move(left.reduction) : Reduction::of(source.problem());
     }
     plan.embedding = embed_problem(device, source, plan.problem(), options);
+    plan.recovered = recovered_for(source, options, device, plan);
   }
   const auto start = std::chrono::steady_clock::now();
   const Judge judge(plan.problem(), plan.embedding, accepts_of(source, plan));
@@ -139,6 +140,14 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
         offer();
       }
     };
+  }
+  if (plan.recovered) {
+    const FormModel& forms = *plan.recovered;
+    Beside jump = beside_for(forms, options, moves_for(forms).chains, enough);
+    const JumpPoint& first =
+        jump.first([&](const JumpPoint&, std::uint64_t) { return watch.keep_going(); });
+    if (!first.bits.empty()) seen.offer_judged(judge(spins_of(first.bits), 0));
+    search_recovered(plan.recovered, options, enough, watch, stop, observer, judge, seen);
   }
   Ladder found;
   try {
@@ -186,6 +195,11 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     set_best(result, plan.problem(), *plan.pilot_best);
   }
   lift(plan, result);
+  if (plan.recovered) {
+    const std::size_t one_hots = plan.recovered->groups.size() + plan.recovered->forms.size();
+    result.ladder.notes.push_back(counted(one_hots, "one-hot") +
+                                  " found in penalties, searched as constraints first");
+  }
   if (result.stopped_by == "goal") result.stopped_by = plan.goal;
   if (source.model) {
     answer_in_users_terms(result, source.model->model, plan.solutions,

@@ -67,6 +67,8 @@ struct Plan {
   std::optional<Reduction> reduction;  // what is solved in place of the source's problem
   // A constrained model whose constraints run as they are written: the user's words, no numbers.
   std::optional<Problem> words;
+  // One-hots found in penalties, which were searched as such first (run/recovered.cpp); or none.
+  std::shared_ptr<const FormModel> recovered;
   Embedding embedding;  // with residuals and multipliers, or with the model's forms
   Placement placement = Placement::packed;
   std::string moves;

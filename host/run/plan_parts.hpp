@@ -2,6 +2,7 @@
 // which ladder (pick_ladder.cpp), how and for how long (solve_options.cpp)?
 #pragma once
 
+#include "grid/watch.hpp"
 #include "run/plan.hpp"
 
 namespace chainmail {
@@ -30,6 +31,15 @@ bool may_reduce(const Source& source, const PlanOptions& options, const Device& 
 // A run that goes on from a checkpoint, and takes its ladder from beside it.
 bool resumes(const PlanOptions& options);
 LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
+// What first (recovered.cpp): the constraints behind a QUBO's penalties, or nothing; and a search
+// with them, on CPUs whatever the run is on.
+std::shared_ptr<const FormModel> recovered_for(const Source& source, const PlanOptions& options,
+                                               const Device& device, const Plan& plan);
+void search_recovered(std::shared_ptr<const FormModel> model, const PlanOptions& options,
+                      const std::vector<double>& enough, const TuningWatch& watch,
+                      const std::atomic<bool>& stop, const PilotObserver& observer,
+                      const Judge& judge, BestState& seen);
+
 FormMoves search_moves(const PlanOptions& options, const Embedding& embedding);
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   Device& device, const std::atomic<bool>& stop, const PilotObserver& observer,

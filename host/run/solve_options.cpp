@@ -152,7 +152,7 @@ std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, c
 // Feasible f with which the search for a ladder may end already: nothing is left to search for.
 std::vector<double> ends_of(const Source& source, const PlanOptions& options, const Plan& plan) {
   std::vector<double> all;
-  if (!plan.as_written() || options.balanced) return all;
+  if ((!plan.as_written() && !plan.recovered) || options.balanced) return all;
   if (options.target) all.push_back(target_of(*options.target, source, plan));
   const auto goal = goal_for(source, options, plan);
   if (goal && options.trials.value_or(1) == 1) all.push_back(goal->energy);
@@ -201,6 +201,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
 void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan) {
   const BurstCosts* costs = device.costs();
   if (costs == nullptr || plan.as_written() || source.problem().constraint) return;
+  if (plan.recovered) solve.known = plan.pilot_best;
   const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
   SolveOptions& solve = plan.solve;
   const Flight flight = choose_flight(*costs, device.topology()->options.max_replicas, replicas,

@@ -1,7 +1,10 @@
 // Runs by rule from the front door: what was taken out of a problem is back in the answer, and
 // trials side by side end alike on any number of threads.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 
+#include "../one_hot_qubo.hpp"
 #include "generate/generate.hpp"
 #include "problem/enumerate.hpp"
 #include "report/json.hpp"
@@ -75,6 +78,61 @@ TEST_CASE("trials by rule end alike on any number of threads") {
     CHECK(other.updates == early.updates);
     CHECK(to_json_without_timings(other) == to_json_without_timings(early));
   }
+}
+
+TEST_CASE("penalties are searched as the one-hots they stand for, and the best of both is kept") {
+  constexpr std::uint32_t kSize = 7;
+  const auto has_note = [](const Result& result) {
+    return std::any_of(result.ladder.notes.begin(), result.ladder.notes.end(), [](const auto& n) {
+      return n.find("one-hots found in penalties") != std::string::npos;
+    });
+  };
+  PlanOptions options;
+  options.exact = false;
+  const auto qubo = [&](double strength) {
+    PenaltyQubo all(kSize * kSize);
+    all.add_permutation(kSize, strength, strength);
+    add_assignment_costs(all, kSize);
+    return all.problem();
+  };
+  double best = std::numeric_limits<double>::infinity();
+  std::vector<std::uint32_t> place(kSize);
+  std::iota(place.begin(), place.end(), 0U);
+  do {
+    double cost = 0.0;
+    for (std::uint32_t i = 0; i < kSize; ++i) {
+      for (std::uint32_t j = i + 1; j < kSize; ++j) cost += flow_cost(i, j, place[i], place[j]);
+    }
+    best = std::min(best, cost);
+  } while (std::next_permutation(place.begin(), place.end()));
+
+  // Strong penalties: the best permutation, before a sweep of the ladder in spins was made.
+  options.target = Decimal(best);
+  const Result strong = solved(Source(qubo(1000.0)), options);
+  CHECK(strong.best.energy == Approx(best));
+  CHECK(strong.stopped_by == "target");
+  CHECK(strong.updates == 0);
+  CHECK(has_note(strong));
+  // Weak ones: it pays to place nothing, which no permutation says.
+  options.target.reset();
+  options.time_limit = 0.3;
+  const Result weak = solved(Source(qubo(best / (4.0 * kSize))), options);
+  CHECK(has_note(weak));
+  CHECK(weak.best.energy < best - 1.0);
+  CHECK(weak.best.energy <= best / 2.0 + 1e-6);
+}
+
+TEST_CASE("where no ladder spans the problem, anneals go on as long as the run") {
+  const auto planned = [](std::size_t spins) {
+    const Source source(graph(spins, 4.0));
+    const PlanOptions options;
+    const auto device = open_device(source, options);
+    return plan(source, options, *device, kNeverStop).solve.search;
+  };
+  CHECK(planned(27000).anneal_from > 0.0);
+  CHECK(planned(27000).anneal_sweeps >= 200);
+  CHECK(planned(9000).anneal_from == 0.0);
+  CHECK(planned(9000).anneal_sweeps >= 200);
 }
 
 }  // namespace chainmail
