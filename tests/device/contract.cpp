@@ -332,6 +332,18 @@ TEST_CASE("the model decides the path", "[device][contract]") {
             "cached, dense (couplings rounded"));
   CHECK(has(path_of(random_model(3000, 0.002, 90000, true, false, 6), 1.0, 0.0, 32),
             "int32 fields cached, sparse (exact"));
+  // Number partitioning: the couplings are products, and its low states lie close together.
+  PhysicalModel square;
+  square.f = square.g = Quadratic(40);
+  const auto number = [](std::uint32_t i) { return 1e5 + 7919.0 * i * i; };
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    for (std::uint32_t j = i + 1; j < 40; ++j) {
+      square.f.couplings.push_back({i, j, -2.0 * number(i) * number(j)});
+    }
+  }
+  CHECK(has(path_of(square, 1.0, 0.0, 32), "float path (single precision; f is a square"));
+  square.f.couplings[400].value *= 1.01;
+  CHECK(has(path_of(square, 1.0, 0.0, 32), "cached, dense (couplings rounded"));
   PhysicalModel real_g = gaussian;
   real_g.g.couplings.front().value = 0.123456789012;
   CHECK(has(path_of(real_g, 1.0, 2.0), "float path (single precision; the coefficients of g"));

@@ -53,6 +53,7 @@ double sparse_cost(const Shape& s) {
   return (50.0 + 1.7 * s.degree) * s.replicas / 32.0;
 }
 constexpr double kMostDenseBytes = 2.5e8;
+constexpr double kProduct = 1e-9;  // relative
 
 std::unique_ptr<Path> cached_path(const PhysicalModel& model, const CachedFit& fit,
                                   const Shape& s) {
@@ -71,8 +72,29 @@ std::unique_ptr<Path> lanes_path(const PhysicalModel& model, const LoadOptions& 
   return make_float_path(model, options, harm);
 }
 
+// Whether all couplings are products a_i a_j: f is the square of one sum then, as in number
+// partitioning, and good states differ by far less than a p-bit's field.
+bool square_of_sum(const Quadratic& f) {
+  const std::size_t size = f.size();
+  if (size < 4 || 2 * f.couplings.size() != size * (size - 1)) return false;
+  const auto at = [&](std::size_t i, std::size_t j) {
+    return f.couplings[i * (2 * size - i - 1) / 2 + j - i - 1].value;
+  };
+  const double first = at(0, 1) * at(0, 2) / at(1, 2);  // a_0 a_0
+  for (std::size_t i = 1; i < size; ++i) {
+    for (std::size_t j = i + 1; j < size; ++j) {
+      const double wanted = at(0, i) * at(0, j);
+      if (std::abs(at(i, j) * first - wanted) > kProduct * std::abs(wanted)) return false;
+    }
+  }
+  return true;
+}
+
 std::unique_ptr<Path> fastest_path(const PhysicalModel& model, const LoadOptions& options) {
   const CachedFit fit = fit_cached(model);
+  if (!fit.exact && model.g.is_zero() && square_of_sum(model.f)) {
+    return make_float_path(model, options, "f is a square, whose low values rounding would hide");
+  }
   if (!fit.possible) return lanes_path(model, options);
   const Shape s = shape_of(model, options);
   const double cached = std::min(dense_cost(s, fit.wide), sparse_cost(s));
