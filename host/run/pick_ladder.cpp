@@ -44,6 +44,7 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
   wanted.rehearsal.sweeps = options.rehearsal_sweeps;
   wanted.pilot.watch = wanted.rehearsal.watch = wanted.window.watch = watch;
   wanted.geometric.beta0 = options.pilot.beta0;
+  if (without_ladder(options, embedding, device)) wanted.geometric.rows = 1;
   if (device.topology() != nullptr) {
     wanted.geometric.rows =
         std::min<std::size_t>(wanted.geometric.rows, device.topology()->options.max_replicas);

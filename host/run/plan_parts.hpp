@@ -21,16 +21,16 @@ inline bool is_flat(double dimension) {
   return dimension > 0.0 && dimension < kFlat;
 }
 
+// Whether a run by rule does without a ladder: one that long never brings a replica from hot to
+// cold, and a single replica is annealed as long as the run lasts.
+bool without_ladder(const PlanOptions& options, const Embedding& embedding, const Device& device);
+
 // Where.
 std::string precision_for(const Source& source, const PlanOptions& options);
 Embedding embed_problem(const Device& device, const Source& source, const Problem& problem,
                         const PlanOptions& options);
 bool may_reduce(const Source& source, const PlanOptions& options, const Device& device);
 
-// On which ladder.
-// A run that goes on from a checkpoint, and takes its ladder from beside it.
-bool resumes(const PlanOptions& options);
-LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
 // What first (recovered.cpp): the constraints behind a QUBO's penalties, or nothing; and a search
 // with them, on CPUs whatever the run is on.
 std::shared_ptr<const FormModel> recovered_for(const Source& source, const PlanOptions& options,
@@ -40,6 +40,10 @@ void search_recovered(std::shared_ptr<const FormModel> model, const PlanOptions&
                       const std::atomic<bool>& stop, const PilotObserver& observer,
                       const Judge& judge, BestState& seen);
 
+// On which ladder.
+// A run that goes on from a checkpoint, and takes its ladder from beside it.
+bool resumes(const PlanOptions& options);
+LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
 FormMoves search_moves(const PlanOptions& options, const Embedding& embedding);
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   Device& device, const std::atomic<bool>& stop, const PilotObserver& observer,

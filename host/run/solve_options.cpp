@@ -26,6 +26,8 @@ constexpr double kRuleUpdates = 2e9;
 constexpr Cadence kByRule{2, SwapSets::all};
 // A ladder's length (the sum of its rejections) is about this times the root of its p-bits.
 constexpr double kLengthOfRoot = 0.4;
+// Twice as long as its 32 rows, it is of no use.
+constexpr double kUselessLength = 64.0;
 // Couplings read by a replica in its anneal: half a second of 32 of them.
 constexpr double kAnnealedCouplings = 1e8;
 // Constraints want frequent swaps in all directions.
@@ -96,6 +98,9 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   }
   // From here on the rows are too few for replicas to travel between hot and cold.
   const auto pbits = static_cast<double>(embedding.pbits());
+  if (without_ladder(options, embedding, device)) {
+    search.anneal_from = hot_end(embedding.model.f) / rms_field(embedding.model.f);
+  }
   if (options.initial.empty() &&
       kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {
     const auto couplings = static_cast<double>(embedding.model.f.couplings.size());
@@ -125,6 +130,14 @@ void set_for_forms(const CompiledForms& forms, const PlanOptions& options, const
 }
 
 }  // namespace
+
+bool without_ladder(const PlanOptions& options, const Embedding& embedding, const Device& device) {
+  const bool by_hand = options.rows > 0 || options.columns > 0 || options.pilot.beta0 > 0.0;
+  return !by_hand && options.initial.empty() && device.topology() == nullptr &&
+         embedding.model.g.is_zero() && !embedding.model.forms &&
+         kLengthOfRoot * std::sqrt(static_cast<double>(embedding.pbits())) > kUselessLength &&
+         !is_flat(lattice_dimension(embedding.model.f));  // components need neighbours
+}
 
 Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {
   if (options.method) return *options.method;
@@ -188,6 +201,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   }
   if (options.target) solve.target = target_of(*options.target, source, plan);
   if (const auto goal = goal_for(source, options, plan)) solve.goal = goal->energy;
+  if (plan.recovered) solve.known = plan.pilot_best;
   solve.accepts = accepts_of(source, plan);
   solve.initial = plan.reduction && !options.initial.empty()
                       ? plan.reduction->restrict(options.initial)
@@ -201,7 +215,6 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
 void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan) {
   const BurstCosts* costs = device.costs();
   if (costs == nullptr || plan.as_written() || source.problem().constraint) return;
-  if (plan.recovered) solve.known = plan.pilot_best;
   const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
   SolveOptions& solve = plan.solve;
   const Flight flight = choose_flight(*costs, device.topology()->options.max_replicas, replicas,

@@ -255,6 +255,7 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
     print.add(word);
   }
   print.add(search.exchange_from);
+  print.add(search.anneal_from);
   print.add(options.seed);
   for (Spin spin : options.initial) print.add(static_cast<std::uint64_t>(spin > 0));
   return print.value();

@@ -40,8 +40,10 @@ struct SearchOptions {
   std::uint64_t exchange_every = 0;  // sweeps between exchanges of components
   double exchange_from = 0.0;        // only between rows at least this cold
   std::uint64_t anneal_sweeps = 0;   // at the start: every row comes down from the hottest
-  bool hold_penalty = false;         // models with forms (solve/penalty_hold.hpp)
-  bool grow_weights = false;         // the same without objective (solve/weight_growth.hpp)
+  // Above 0 anneals begin at this beta and go on, each twice as long; no ladder follows.
+  double anneal_from = 0.0;
+  bool hold_penalty = false;  // models with forms (solve/penalty_hold.hpp)
+  bool grow_weights = false;  // the same without objective (solve/weight_growth.hpp)
   bool operator==(const SearchOptions&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "grid/initial_states.hpp"
 #include "grid/watch.hpp"
@@ -73,8 +74,8 @@ void Trial::write_initial_states() {
 
 std::uint64_t Trial::next_burst_sweeps() const {
   const std::uint64_t per_swap = options_->sweeps_per_swap;
-  const std::uint64_t wanted = annealing() ? std::min(kAnnealBurst, anneal_sweeps_ - sweeps_)
-                                           : per_swap - sweeps_ % per_swap;
+  const std::uint64_t wanted =
+      annealing() ? std::min(kAnnealBurst, anneal().to - sweeps_) : per_swap - sweeps_ % per_swap;
   return std::min(
       {wanted, options_->sweeps - sweeps_, most_sweeps(embedding_->pbits(), grid_.replicas())});
 }
@@ -103,7 +104,7 @@ void Trial::start_burst() {
 void Trial::finish_burst() {
   const BurstResult& burst = device_->wait(device_grid_);
   last_burst_ = next_burst_sweeps();
-  const bool annealed = annealing();
+  const bool annealed = annealing(), anneal_ends = ends_anneal(sweeps_ + last_burst_);
   sweeps_ += last_burst_;
   ++rounds_;
   best_.offer(burst, *device_, device_grid_, sweeps_);
@@ -113,10 +114,12 @@ void Trial::finish_burst() {
                      watch_.raise(sweeps_, burst.g[answer] <= embedding_->model.feasible);
   if (raise) set_rows();
   if (annealed) {
+    if (anneal_ends) quench(burst, lowest(burst));
     if (!annealing()) set_rows();
+    if (done()) settle();
     return;
   }
-  quench(burst);
+  if (due(options_->search.quench_every)) quench(burst, coldest());
   const bool exchanged = exchange_components(burst);
   // A long burst comes in pieces; replicas swap at its end.
   const std::uint64_t per_swap = options_->sweeps_per_swap;
@@ -151,17 +154,26 @@ Ladder Trial::ladder() const {
 
 // While annealing a row is at most as cold as the common temperature of the moment, which goes from
 // the hottest row's to the coldest one's. It does so twice: a short anneal gives a run that is
-// stopped early its answer, the long one the ladder its states.
+// stopped early its answer, the long one the ladder its states. Where a ladder would be of no use,
+// anneals of twice the length each follow.
 void Trial::set_rows() {
   Ladder now = ladder();
   if (annealing()) {
-    const std::uint64_t all = anneal_sweeps_, first = all / kFirstAnneal;
-    const std::uint64_t from = sweeps_ < first ? 0 : first, to = sweeps_ < first ? first : all;
+    const auto [from, to] = anneal();
     const double done = static_cast<double>(sweeps_ - from) / static_cast<double>(to - from);
-    const double most = now.beta.front() * std::pow(now.beta.back() / now.beta.front(), done);
-    for (double& beta : now.beta) beta = std::min(beta, most);
+    const double hot = anneals_on() ? options_->search.anneal_from : now.beta.front();
+    const double most = hot * std::pow(now.beta.back() / hot, done);
+    for (double& beta : now.beta) beta = anneals_on() ? most : std::min(beta, most);
   }
   grid_.set_parameters(cell_parameters(now, *device_));
+}
+
+Trial::Anneal Trial::anneal() const {
+  Anneal now{0, std::max<std::uint64_t>(1, anneal_sweeps_ / kFirstAnneal)};
+  if (sweeps_ < now.to) return now;
+  now = {now.to, std::max(anneal_sweeps_, now.to + 1)};
+  while (sweeps_ >= now.to) now = {now.to, now.to + 2 * (now.to - now.from)};
+  return now;
 }
 
 bool Trial::passes(std::uint64_t every, std::uint64_t from, std::uint64_t to) {
@@ -179,11 +191,19 @@ std::vector<std::size_t> Trial::coldest() const {
   return replicas;
 }
 
-void Trial::quench(const BurstResult& burst) {
+// As many replicas as the ladder would descend from.
+std::vector<std::size_t> Trial::lowest(const BurstResult& burst) const {
+  std::vector<std::size_t> replicas(grid_.replicas());
+  std::iota(replicas.begin(), replicas.end(), std::size_t{0});
+  std::stable_sort(replicas.begin(), replicas.end(),
+                   [&](std::size_t a, std::size_t b) { return burst.f[a] < burst.f[b]; });
+  replicas.resize(std::min(replicas.size(), options_->search.quench_rows));
+  return replicas;
+}
+
+void Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& replicas) {
   const SearchOptions& search = options_->search;
-  if (!due(search.quench_every)) return;
   const std::vector<Parameters> parameters = grid_.parameters();
-  const std::vector<std::size_t> replicas = coldest();
   const auto below = [&](std::size_t k) {
     return burst.descents.empty()
                ? quench_(device_->read_spins(device_grid_, replicas[k]), burst.f[replicas[k]])

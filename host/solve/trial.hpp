@@ -62,12 +62,20 @@ class Trial {
   void take_notes(const BurstResult& burst, std::size_t answer);
   void note_point(const TracePoint& point);
   void set_rows();  // what the ladder's cells sample now
-  bool annealing() const { return sweeps_ < anneal_sweeps_; }
+  bool annealing() const { return sweeps_ < anneal_sweeps_ || anneals_on(); }
+  bool anneals_on() const { return options_->search.anneal_from > 0.0 && anneal_sweeps_ > 0; }
+  // The anneal of the moment, in sweeps of the run.
+  struct Anneal {
+    std::uint64_t from, to;
+  };
+  Anneal anneal() const;
+  bool ends_anneal(std::uint64_t sweeps) const { return anneals_on() && sweeps == anneal().to; }
   // A burst passes a multiple of so many sweeps; the last one does.
   static bool passes(std::uint64_t every, std::uint64_t from, std::uint64_t to);
   bool due(std::uint64_t every) const { return passes(every, sweeps_ - last_burst_, sweeps_); }
   std::vector<std::size_t> coldest() const;
-  void quench(const BurstResult& burst);
+  std::vector<std::size_t> lowest(const BurstResult& burst) const;  // by f
+  void quench(const BurstResult& burst, const std::vector<std::size_t>& replicas);
   bool exchange_components(const BurstResult& burst);
   void hold_penalty(const BurstResult& burst);
   void grow_weights();

@@ -223,15 +223,18 @@ TEST_CASE("a run by rule resumes to the result of an uninterrupted one, on any t
     const auto device = make_device({"cpu", threads, "cached"});
     return solve(problem, embedding, ladder, *device, options, stop, observer);
   };
+  const bool on = GENERATE(false, true);
+  if (on) options.search.anneal_from = ladder.beta.front();
   const Result whole = run(1, {}, kNeverStop);
-  CHECK(whole.quenches > 100);
-  CHECK(whole.exchanges > 10);
+  // Anneals that go on end after 12, 100, 276, 628 sweeps, with four descents each.
+  CHECK((on ? whole.quenches == 16 : whole.quenches > 100));
+  CHECK((on ? whole.exchanges == 0 : whole.exchanges > 10));
   const auto alike = [](Result result) {
     result.device.clear();  // tells the number of threads
     return to_json_without_timings(result);
   };
   CHECK(alike(run(3, {}, kNeverStop)) == alike(whole));
-  for (int rounds_before_stop : {3, 11, 13, 100, 300}) {
+  for (int rounds_before_stop : {3, 11, 13, 100, on ? 110 : 300}) {
     TemporaryFolder folder;
     options.checkpoint = folder.file("run.checkpoint");
     std::atomic<bool> stop{false};
