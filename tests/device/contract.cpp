@@ -341,7 +341,7 @@ TEST_CASE("the model decides the path", "[device][contract]") {
       square.f.couplings.push_back({i, j, -2.0 * number(i) * number(j)});
     }
   }
-  CHECK(has(path_of(square, 1.0, 0.0, 32), "float path (single precision; f is a square"));
+  CHECK(has(path_of(square, 1.0, 0.0, 32), "f is a square, whose low values"));
   square.f.couplings[400].value *= 1.01;
   CHECK(has(path_of(square, 1.0, 0.0, 32), "cached, dense (couplings rounded"));
   PhysicalModel real_g = gaussian;
