@@ -72,6 +72,12 @@ TEST_CASE("what is installed runs from where it is and goes without a trace", "[
   INFO(told.text);
   CHECK(told.code == 3);
   CHECK_THAT(told.text, Contains("not found in") && Contains("chainmail-xrt"));
+  // What lies in the current folder is not taken for it.
+  fs::create_directory(place.folder.file("emu"));
+  const Outcome by_path = run("cd " + place.folder.path.string() + " && PATH=" + place.file("bin") +
+                              ":$PATH chainmail solve -q --copies 2 --device sw_emu " + problem);
+  CHECK(by_path.code == 3);
+  CHECK_THAT(by_path.text, Contains("emu not found in"));
   must("make -s uninstall " + place.options);
   CHECK(files_below(place.folder.file("root")) == 0);
 }

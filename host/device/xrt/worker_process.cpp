@@ -118,8 +118,10 @@ std::string find_companion(const std::string& name) {
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   std::vector<fs::path> folders{here, here.parent_path(), here.parent_path() / "lib/chainmail"};
   // Of another program this code is the shared library: what was installed with it is near it.
+  // (A program that was found by PATH gives its bare name, which must not mean the current folder.)
   Dl_info library{};
-  if (dladdr(reinterpret_cast<void*>(&find_companion), &library) != 0) {
+  if (dladdr(reinterpret_cast<void*>(&find_companion), &library) != 0 &&
+      std::strchr(library.dli_fname, '/') != nullptr) {
     const fs::path near = fs::weakly_canonical(library.dli_fname, ignored).parent_path();
     folders.insert(folders.end(), {near, near / "chainmail", near.parent_path() / "chainmail"});
   }
