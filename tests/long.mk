@@ -1,5 +1,6 @@
 # Tests that take minutes, each with a short share in `make test`; sanitizers; coverage of the host.
 .PHONY: coverage-host sanitize feasible rows-optima fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems fresh-test
+.PHONY: exact-models exact-spins
 again = $(MAKE) --no-print-directory
 
 coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an error
@@ -37,6 +38,14 @@ fuzz-models: ## a million mutated files of each model format through its reader,
 fuzz-problems: ## the same for each format of problems in spins
 	@$(again) BUILD=asan build/asan/tests/problem
 	@build/asan/tests/problem "a million mutated*"
+
+exact-models: $(OUT)/chainmail $(OUT)/tests/model ## 10,000 models with long numbers, and 10,000 small ones, against enumeration
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models --small 500
+	@$(OUT)/tests/model "ten thousand small models*"
+
+exact-spins: $(OUT)/tests/problem ## 20,000 problems in spins solved before any search, against enumeration
+	@$(OUT)/tests/problem "ten thousand small problems*"
 
 RELEASES ?= bookworm trixie
 fresh-test: ## the README's two commands in bare Debians (RELEASES=; root, network, half an hour each)

@@ -169,8 +169,9 @@ std::optional<ExactAnswer> solve_exactly(const TreeModel& model, const ExactOpti
   return Solver(model, options).run();
 }
 
-std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options) {
-  const std::optional<TreeModel> model = tree_model(problem);
+std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options,
+                                         Numbers numbers) {
+  const std::optional<TreeModel> model = tree_model(problem, numbers);
   if (!model) return std::nullopt;
   return solve_exactly(*model, options);
 }

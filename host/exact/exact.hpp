@@ -31,7 +31,8 @@ struct ExactAnswer {
 };
 
 // Nothing where that would take too long, or was stopped before anything was found.
-std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options);
+std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options,
+                                         Numbers numbers = Numbers::binary);
 std::optional<ExactAnswer> solve_exactly(const TreeModel& model, const ExactOptions& options);
 
 }  // namespace chainmail

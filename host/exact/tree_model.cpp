@@ -10,19 +10,20 @@ namespace chainmail {
 
 namespace {
 
-// x = (1 + s) / 2
-WholeFunction in_bits(const Quadratic& q, const WholeUnit& unit) {
+// x = (1 + s) / 2; `whole` is a number in units.
+template <class Whole>
+WholeFunction in_bits(const Quadratic& q, Whole whole) {
   WholeFunction f;
-  f.constant = unit.whole(q.offset);
+  f.constant = whole(q.offset);
   f.linear.resize(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
-    const Wide h = unit.whole(q.fields[i]);
+    const Wide h = whole(q.fields[i]);
     f.constant += h;
     f.linear[i] -= 2 * h;
   }
   f.pairs.reserve(q.couplings.size());
   for (const Coupling& c : q.couplings) {
-    const Wide value = unit.whole(c.value);
+    const Wide value = whole(c.value);
     f.constant -= value;
     f.linear[c.i] += 2 * value;
     f.linear[c.j] += 2 * value;
@@ -38,6 +39,35 @@ WholeUnit unit_of(const Quadratic& q) {
   for (const Coupling& c : q.couplings) unit.add(c.value, 16.0);
   return unit;
 }
+
+// Numbers as decimals, multiples of 10 to the exponent; `unit` counts what they add up to.
+struct DecimalUnit {
+  explicit DecimalUnit(const Quadratic& q) {
+    const auto all = [&](const auto& visit) {
+      visit(q.offset, 4.0);
+      for (double h : q.fields) visit(h, 8.0);
+      for (const Coupling& c : q.couplings) visit(c.value, 16.0);
+    };
+    all([&](double value, double) {
+      const Decimal d = value;
+      if (!d.zero()) exponent = std::min(exponent, d.exponent());
+    });
+    double size = 1.0;
+    all([&](double value, double times) { size += times * std::abs(value); });
+    size *= std::pow(10.0, -exponent);
+    unit.add(1.0);
+    if (std::isfinite(size)) unit.add(std::exp2(std::ceil(std::log2(size))));
+    fits = std::isfinite(size) && unit.fits();
+  }
+  Wide operator()(double value) const {
+    const Decimal d = value;
+    return d.zero() ? Wide{0} : times_power_of_ten(d.mantissa(), d.exponent() - exponent).value();
+  }
+
+  int exponent = 0;
+  WholeUnit unit;
+  bool fits = false;
+};
 
 // Disjoint sets of bits.
 class Sets {
@@ -89,16 +119,23 @@ Sets joined(const TreeModel& model) {
 
 }  // namespace
 
-std::optional<TreeModel> tree_model(const Problem& problem) {
+std::optional<TreeModel> tree_model(const Problem& problem, Numbers numbers) {
   TreeModel model;
   model.bits = problem.size();
-  model.unit = unit_of(problem.objective);
-  if (!model.unit.fits()) return std::nullopt;
-  model.f = in_bits(problem.objective, model.unit);
+  if (numbers == Numbers::decimal) {
+    const DecimalUnit unit(problem.objective);
+    if (!unit.fits) return std::nullopt;
+    model.unit = unit.unit;
+    model.f = in_bits(problem.objective, unit);
+  } else {
+    model.unit = unit_of(problem.objective);
+    if (!model.unit.fits()) return std::nullopt;
+    model.f = in_bits(problem.objective, [&](double value) { return model.unit.whole(value); });
+  }
   if (problem.constraint) {
     const WholeUnit unit = unit_of(*problem.constraint);
     if (!unit.fits()) return std::nullopt;
-    model.g = in_bits(*problem.constraint, unit);
+    model.g = in_bits(*problem.constraint, [&](double value) { return unit.whole(value); });
     // The largest whole g that counts as none.
     const double one = unit.value(1);
     const double zero = feasible_up_to(problem);

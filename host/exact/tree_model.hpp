@@ -44,8 +44,9 @@ struct TreeModel {
 };
 
 // Nothing where sums would not fit into whole numbers of 120 bits. A bit is one where the spin is
-// up.
-std::optional<TreeModel> tree_model(const Problem& problem);
+// up. Numbers are doubles as they are, or the decimals that people write for them.
+enum class Numbers { binary, decimal };
+std::optional<TreeModel> tree_model(const Problem& problem, Numbers numbers = Numbers::binary);
 std::optional<TreeModel> tree_model(const FormModel& model);
 
 // Parts that have nothing to do with each other, and the bits of each, ascending.

@@ -188,6 +188,12 @@ class Validator {
   }
 
  private:
+  // Sums and squares of numbers must stay doubles.
+  static constexpr int kMostPower = 150, kMostDigits = 38;
+  static const Decimal& largest() {
+    static const Decimal limit(Wide{1}, kMostPower);
+    return limit;
+  }
   [[noreturn]] void fail(const std::string& what) const { throw InputError(where_ + ": " + what); }
 
   void check_name(const std::string& name, const char* kind,
@@ -199,6 +205,10 @@ class Validator {
   void check_expression(const Expression& e, const std::string& what) const {
     const auto number = [&](const Decimal& value) {
       if (!value.finite()) fail(what + " has a coefficient that is not finite");
+      if (value.exponent() + kMostDigits > kMostPower && value.magnitude() > largest()) {
+        fail(fmt::format("{} has the number {:.3g}; numbers beyond 1e{} are refused", what,
+                         static_cast<double>(value), kMostPower));
+      }
     };
     const auto known = [&](std::uint32_t variable) {
       if (variable >= model_.variables.size()) fail(what + " names a variable that does not exist");

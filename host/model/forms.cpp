@@ -347,8 +347,10 @@ class FormCompiler {
     Wide least = 0;
     for (std::uint32_t bit : out_.model.free_bits) least += std::min<Wide>(0, f.linear[bit]);
     for (std::size_t k = 0; k < out_.model.groups.size(); ++k) {
-      std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
-      for (std::uint32_t bit : out_.model.groups[k]) lowest = std::min(lowest, f.linear[bit]);
+      const auto group = out_.model.groups[k];
+      if (group.empty()) continue;
+      Wide lowest = f.linear[group.front()];
+      for (std::uint32_t bit : group) lowest = std::min(lowest, f.linear[bit]);
       least += lowest;
     }
     for (std::uint32_t i = 0; i < bits_; ++i) {

@@ -10,14 +10,11 @@ namespace chainmail {
 
 namespace {
 
-constexpr Wide kMost = Wide{1} << 62;  // of sums in 64 bits
+constexpr double kMost = 0x1.0p62;     // of sums in 64 bits
+constexpr double kWidest = 0x1.0p110;  // of sums that are kept at all
 // Of sums in double, so that halves can be told too.
 constexpr int kBits = 51;
 constexpr Wide kExactly = Wide{1} << kBits;
-
-Wide size_of(Wide value) {
-  return value < 0 ? -value : value;
-}
 
 // What the sum of a form is beyond its limits at most.
 Wide furthest_beyond(const FormModel& m, std::size_t form) {
@@ -79,46 +76,39 @@ class Settling {
       if (value.zero()) return 0;
       const auto scaled =
           times_power_of_ten(value.mantissa(), std::min(99, value.exponent() - exponent));
-      if (!scaled || size_of(*scaled) > kMost) out_.fits = false;
-      return out_.fits ? *scaled : 0;
+      if (!scaled || std::abs(static_cast<double>(*scaled)) > kWidest) out_.too_wide = true;
+      return out_.too_wide ? 0 : *scaled;
     };
     for_all([&](const Decimal& value) { factor = common_factor(factor, whole(value)); });
     if (factor == 0) factor = 1;
-    if (!out_.fits) return;
-    out_.unit = Decimal(factor, exponent);
-    const auto list = [&](const std::vector<Decimal>& values, std::vector<std::int64_t>& to) {
-      for (const Decimal& value : values) {
-        to.push_back(static_cast<std::int64_t>(whole(value) / factor));
-      }
+    const auto list = [&](const std::vector<Decimal>& values, std::vector<Wide>& to) {
+      for (const Decimal& value : values) to.push_back(whole(value) / factor);
     };
-    list(exact_.linear, out_.linear);
-    list(exact_.pairs, out_.pairs);
-    list(exact_.prices, out_.prices);
-    for (std::int64_t value : out_.linear) (value < 0 ? least_ : most_) += value;
-    for (std::int64_t value : out_.pairs) (value < 0 ? least_ : most_) += value;
-    least_ -= least_pairs_twice() / 2;  // each stands at both ends
-    most_ -= most_pairs_twice() / 2;
-    Wide all = most_ - least_;
-    for (std::size_t form = 0; form < furthest_.size() && all <= kMost; ++form) {
-      if (furthest_[form] > kMost) out_.fits = false;
-      if (out_.fits) all += out_.prices[form] * furthest_[form];
+    if (!out_.too_wide) {
+      out_.unit = Decimal(factor, exponent);
+      list(exact_.linear, out_.linear);
+      list(exact_.pairs, out_.pairs);
+      list(exact_.prices, out_.prices);
     }
-    if (std::max(all, std::max(size_of(least_), size_of(most_))) > kMost) out_.fits = false;
-    if (!out_.fits) {
+    // In double first, which cannot run over.
+    double all = 0.0;
+    for (Wide value : out_.linear) all += std::abs(static_cast<double>(value));
+    for (Wide value : out_.pairs) all += std::abs(static_cast<double>(value));
+    for (std::size_t form = 0; form < out_.prices.size(); ++form) {
+      all += static_cast<double>(out_.prices[form]) * static_cast<double>(furthest_[form]);
+    }
+    out_.too_wide = out_.too_wide || all > kWidest;
+    out_.fits = !out_.too_wide && all <= kMost;
+    if (out_.too_wide) {
       out_.linear = out_.pairs = out_.prices = {};
       return;
     }
+    for (Wide value : out_.linear) (value < 0 ? least_ : most_) += value;
+    Wide least_twice = 0, most_twice = 0;  // each pair stands at both ends
+    for (Wide value : out_.pairs) (value < 0 ? least_twice : most_twice) += value;
+    least_ += least_twice / 2;
+    most_ += most_twice / 2;
     out_.least = least_;
-  }
-  Wide least_pairs_twice() const {
-    Wide sum = 0;
-    for (std::int64_t value : out_.pairs) sum += std::min<std::int64_t>(0, value);
-    return sum;
-  }
-  Wide most_pairs_twice() const {
-    Wide sum = 0;
-    for (std::int64_t value : out_.pairs) sum += std::max<std::int64_t>(0, value);
-    return sum;
   }
 
   double price_of(std::size_t form) const {
@@ -185,16 +175,15 @@ class Settling {
   // Where the dearest prices are multiples of something that nothing else together reaches, they
   // come first in every comparison, and a smaller multiple does the same.
   bool lower_prices() {
-    std::vector<std::int64_t> dear;
-    for (std::int64_t price : out_.prices) {
+    std::vector<Wide> dear;
+    for (Wide price : out_.prices) {
       if (price > 0) dear.push_back(price);
     }
     std::sort(dear.begin(), dear.end());
     dear.erase(std::unique(dear.begin(), dear.end()), dear.end());
     for (std::size_t first = 0; first < dear.size(); ++first) {
-      const std::int64_t factor =
-          std::accumulate(dear.begin() + static_cast<std::ptrdiff_t>(first), dear.end(),
-                          std::int64_t{0}, [](auto a, auto b) { return std::gcd(a, b); });
+      const Wide factor = std::accumulate(dear.begin() + static_cast<std::ptrdiff_t>(first),
+                                          dear.end(), Wide{0}, common_factor);
       Wide rest = most_ - least_;
       for (std::size_t form = 0; form < furthest_.size(); ++form) {
         if (out_.prices[form] < dear[first]) rest += out_.prices[form] * furthest_[form];

@@ -24,9 +24,10 @@ struct ExactObjective {
 struct WholeObjective {
   Decimal constant;  // f = constant + unit * (the sum in whole numbers)
   Decimal unit = 1;
-  bool fits = true;  // all sums fit 62 bits; else the lists are empty
-  std::vector<std::int64_t> linear, pairs, prices;  // as in ExactObjective
-  Wide least = 0;                                   // no sum is lower, whatever is on
+  bool fits = true;                         // all sums fit 62 bits
+  bool too_wide = false;                    // not even 110: the lists are empty
+  std::vector<Wide> linear, pairs, prices;  // as in ExactObjective
+  Wide least = 0;                           // no sum is lower, whatever is on
   // FormModel::f orders states as the whole numbers do; else it only nearly does.
   bool ordered = false;
   double rounding = 0.0;  // FormModel::f is off by no more than this

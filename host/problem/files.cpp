@@ -126,6 +126,36 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text;
 }
 
+// The last place of all numbers, and whether one has more digits than its double.
+Written written_in(std::string_view text) {
+  Written found;
+  constexpr std::size_t kSurely = 15;  // digits that any double holds
+  const auto is_digit = [&](std::size_t at) {
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(at)) continue;
+    const std::size_t from = at;
+    std::size_t digits = 0;
+    int behind = 0;
+    for (; is_digit(at); ++at) ++digits;
+    if (at < text.size() && text[at] == '.') {
+      for (++at; is_digit(at); ++at, --behind) ++digits;
+    }
+    const bool power = at < text.size() && (text[at] == 'e' || text[at] == 'E');
+    if (power || digits > kSurely) {
+      std::size_t length = 0;
+      Decimal::Fault fault = Decimal::Fault::none;
+      const std::optional<Decimal> number = Decimal::parse(text.substr(from), length, fault);
+      if (!number || *number != Decimal(static_cast<double>(*number))) found.rounded = true;
+      if (number && !number->zero()) behind = number->exponent();
+      at = std::max(at, from + length);
+    }
+    found.place = std::min(found.place, behind);
+  }
+  return found;
+}
+
 }  // namespace
 
 Format format_from_name(const std::string& name) {
@@ -174,9 +204,11 @@ Problem parse_problem(std::string_view text, const std::string& path, Format for
   return problem;
 }
 
-Problem read_problem(const std::string& path, Format format, std::vector<std::string>* notes) {
-  Problem problem =
-      parse_problem(read_text(path), path == "-" ? "standard input" : path, format, notes);
+Problem read_problem(const std::string& path, Format format, std::vector<std::string>* notes,
+                     Written* written) {
+  const std::string text = read_text(path);
+  Problem problem = parse_problem(text, path == "-" ? "standard input" : path, format, notes);
+  if (written != nullptr && !text.starts_with("\x93NUMPY")) *written = written_in(text);
   const std::string stem = std::filesystem::path(without_compression(path)).stem().string();
   if (problem.name.empty() && path != "-" && is_label(stem)) problem.name = stem;
   return problem;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "problem/problem.hpp"
+#include "problem/precision.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -27,7 +27,7 @@ Format detect_format(std::string_view text, const std::string& path);
 // A whole, validated problem, or InputError "file:line: what was expected, what was found". What
 // was taken for granted, in words for the user, is added to `notes`.
 Problem read_problem(const std::string& path, Format format = Format::detect,
-                     std::vector<std::string>* notes = nullptr);
+                     std::vector<std::string>* notes = nullptr, Written* written = nullptr);
 Problem parse_problem(std::string_view text, const std::string& path_for_messages,
                       Format format = Format::detect, std::vector<std::string>* notes = nullptr);
 

@@ -8,7 +8,8 @@ namespace chainmail {
 namespace {
 
 constexpr double kExactly = 0x1.0p51;    // of sums in double whose halves are told apart too
-constexpr double kRounding = 0x1.0p-44;  // of sums of decimals, relative to the size of all terms
+constexpr double kRounding = 0x1.0p-44;  // of long sums of decimals, by the size of all terms
+constexpr double kOfTerm = 0x1.0p-52;    // of a term of a short one
 constexpr int kPlaces = 15;              // decimals of more places fill a double alone
 
 template <typename Visit>
@@ -20,7 +21,7 @@ bool all_numbers(const Quadratic& q, Visit visit) {
 
 }  // namespace
 
-Precision precision_of(const Quadratic& q) {
+Precision precision_of(const Quadratic& q, bool rounded) {
   double size = std::abs(q.offset);
   all_numbers(q, [&](double value) {
     size += std::abs(value);
@@ -32,19 +33,18 @@ Precision precision_of(const Quadratic& q) {
     while (value * scale != std::floor(value * scale) && size * scale < kExactly) scale *= 2.0;
     return size * scale < kExactly;
   };
-  if (refine(q.offset) && all_numbers(q, refine)) return {Decimal(1.0 / scale), 0.0};
+  if (!rounded && refine(q.offset) && all_numbers(q, refine)) return {Decimal(1.0 / scale), 0.0};
   int exponent = 0;
   const auto decimal = [&](double value) {
     const Decimal d = value;
     if (!d.zero()) exponent = std::min(exponent, d.exponent());
     return exponent >= -kPlaces;
   };
-  Precision precision{0, kRounding * size};
-  if (decimal(q.offset) && all_numbers(q, decimal) &&
+  const auto terms = static_cast<double>(q.size() + q.couplings.size() + 8);
+  Precision precision{0, size * std::min(kRounding, kOfTerm * terms)};
+  if (!rounded && decimal(q.offset) && all_numbers(q, decimal) &&
       4.0 * precision.slack < std::pow(10.0, exponent)) {
     precision.unit = Decimal(Wide{1}, exponent);
-  } else {
-    precision.slack = std::min(precision.slack, kGapTolerance);
   }
   return precision;
 }

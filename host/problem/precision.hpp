@@ -16,10 +16,14 @@ struct Precision {
   double tolerance() const { return exact() ? 0.0 : slack; }
 };
 
-// Never more than this counts as nothing where values cannot be told apart exactly.
-inline constexpr double kGapTolerance = 1e-6;
+// The numbers of a file: whether one has more digits than its double, and the last place of all,
+// 10^place, of which all values of f as it was written are multiples.
+struct Written {
+  bool rounded = false;
+  int place = 0;
+};
 
-Precision precision_of(const Quadratic& q);
+Precision precision_of(const Quadratic& q, bool rounded = false);
 
 // What the sum in double must not exceed for q <= value to hold: exactly, or within the tolerance.
 double threshold(const Quadratic& q, const Precision& precision, const Decimal& value);

@@ -87,7 +87,7 @@ std::string headline(const Result& r) {
                      ? "known optimum " + number_text(in_users_terms(*r.known_optimum, r), 9)
                      : "");
   }
-  if (r.bound && !r.proved && !r.no_objective) {
+  if (r.bound && !r.proved && !r.no_objective && verdict_of(r) != Verdict::optimum) {
     const auto gap = gap_to_bound(r);
     text += card("bound", number_text(in_users_terms(*r.bound, r), 9),
                  "by " + r.bound_by + (gap ? ", gap " + percent_text(*gap) : ""));

@@ -147,7 +147,7 @@ void add_answer(Lines& lines, const Result& r) {
   if (r.known_optimum && !r.proved && !r.no_objective) {
     lines.add("known optimum", number_text(in_users_terms(*r.known_optimum, r), 10));
   }
-  if (r.bound && !r.proved && !r.no_objective) {
+  if (r.bound && !r.proved && !r.no_objective && verdict_of(r) != Verdict::optimum) {
     const auto gap = gap_to_bound(r);
     lines.add("bound", fmt::format("{} by {}{}", number_text(in_users_terms(*r.bound, r), 10),
                                    r.bound_by, gap ? ", gap " + percent_text(*gap) : ""));

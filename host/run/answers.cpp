@@ -1,5 +1,6 @@
 #include "run/answers.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "model/answer.hpp"
@@ -8,13 +9,28 @@ namespace chainmail {
 
 void answer_in_users_terms(Result& result, const ConstrainedModel& model, std::size_t count,
                            const AnswerDecoder& decode) {
-  std::vector<const TrialResult*> states{&result.best};
-  for (const TrialResult& state : result.pool) states.push_back(&state);
+  struct Named {
+    TrialResult* state;
+    NamedAnswer answer;
+  };
+  std::vector<Named> named;
   std::set<std::vector<std::int64_t>> seen;
-  for (const TrialResult* state : states) {
-    if (result.answers.size() == count) break;
-    const std::vector<std::int64_t> values = decode(state->solution);
-    if (seen.insert(values).second) result.answers.push_back(named_answer(model, values));
+  const auto add = [&](TrialResult& state) {
+    const std::vector<std::int64_t> values = decode(state.solution);
+    if (seen.insert(values).second) named.push_back({&state, named_answer(model, values)});
+  };
+  add(result.best);
+  for (TrialResult& state : result.pool) add(state);
+  // The search may have seen them rounded.
+  const bool more_is_better = model.sense == Sense::maximise;
+  std::stable_sort(named.begin(), named.end(), [&](const Named& a, const Named& b) {
+    if (a.answer.feasible != b.answer.feasible) return a.answer.feasible;
+    if (!a.answer.feasible || !a.answer.exact || !b.answer.exact) return false;
+    return more_is_better ? *b.answer.exact < *a.answer.exact : *a.answer.exact < *b.answer.exact;
+  });
+  if (named.front().state != &result.best) std::swap(result.best, *named.front().state);
+  for (Named& one : named) {
+    if (result.answers.size() < count) result.answers.push_back(std::move(one.answer));
   }
   result.no_objective = model.no_objective();
   result.objective = result.answers.front().objective;

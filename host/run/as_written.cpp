@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problem/precision.hpp"
 #include "topology/topology.hpp"
 
 namespace chainmail {
@@ -27,6 +28,12 @@ bool only_cpus(std::string names) {
   for (; names.rfind("cpu,", 0) == 0; names.erase(0, 4)) {
   }
   return names == "cpu";
+}
+
+bool has_fractions(const Expression& e) {
+  const auto fraction = [](const auto& term) { return !term.coefficient.whole(); };
+  return !e.constant.whole() || std::any_of(e.linear.begin(), e.linear.end(), fraction) ||
+         std::any_of(e.products.begin(), e.products.end(), fraction);
 }
 
 // A bit by the variable it belongs to.
@@ -52,8 +59,11 @@ std::vector<std::string> bit_names(const ConstrainedModel& model, const Compiled
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
   if (!source.model) return false;
-  if (!source.model->model.constrained() && source.model->purpose != FormsFor::sampling)
-    return false;
+  if (!source.model->model.constrained() && source.model->purpose != FormsFor::sampling &&
+      precision_of(source.problem().objective).exact() &&
+      !(options.target && has_fractions(source.model->model.objective))) {
+    return false;  // in spins, unless doubles could not tell its values, or the target, apart
+  }
   const bool rows = device.topology() != nullptr && device.topology()->options.rows();
   if (!rows && (device.topology() != nullptr || !only_cpus(options.device.name))) return false;
   // Multipliers belong to the squared form.

@@ -55,7 +55,11 @@ class Certifier {
       }
     }
     const std::string fault = checker::refuted(model, *proof, kMostStates);
-    const bool holds = fault.empty() || (enumerated && fault == checker::kTooMany);
+    bool holds = fault.empty() || (enumerated && fault == checker::kTooMany);
+    if (!holds && enumerated) {  // perhaps it can do without what presolve found
+      proof->steps.clear();
+      holds = checker::refuted(model, *proof, kMostStates).empty();
+    }
     return holds ? proof : nullptr;
   }
 
@@ -121,7 +125,7 @@ void judge_exactly(Result& result, const ModelSource& source) {
     return forms.decode(bits_of(state.solution));
   };
   const auto tell = [&](TrialResult& state) {
-    if (state.solution.empty()) return;
+    if (state.solution.size() != forms.model.bits) return;  // a trial that found nothing
     state.energy = result.scale * evaluate(source.model, values_of(state)).objective;
   };
   tell(result.best);

@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 // Spins beyond these are not looked at: taking them apart would take time for nothing.
 constexpr std::size_t kMostSpins = 4096, kMostCouplings = 1'000'000;
+constexpr std::size_t kMostOfLong = 64;  // spins whose numbers fill a double
 constexpr std::size_t kMostKept = 100'000;
 
 double seconds_since(Clock::time_point start) {
@@ -33,7 +34,7 @@ double seconds_since(Clock::time_point start) {
 // The model with the objective in its own whole numbers, or nothing where it has too many digits.
 std::optional<TreeModel> exact_tree(const CompiledForms& forms) {
   const WholeObjective& objective = forms.objective;
-  if (!objective.fits) return std::nullopt;
+  if (objective.too_wide) return std::nullopt;
   FormModel shape = forms.model;  // everything but the numbers of f
   std::fill(shape.linear.begin(), shape.linear.end(), 0.0);
   for (Neighbour& n : shape.pairs.items) n.value = 0.0;
@@ -41,9 +42,9 @@ std::optional<TreeModel> exact_tree(const CompiledForms& forms) {
   std::optional<TreeModel> tree = tree_model(shape);
   if (!tree) return std::nullopt;
   double size = 1.0;
-  const auto take = [&](std::int64_t value, double times) {
+  const auto take = [&](Wide value, double times) {
     size += 4.0 * std::abs(static_cast<double>(value)) * times;
-    return Wide{value};
+    return value;
   };
   for (std::size_t i = 0; i < shape.bits; ++i) tree->f.linear[i] = take(objective.linear[i], 1.0);
   std::size_t pair = 0;
@@ -106,9 +107,12 @@ class ExactRun {
 
   std::optional<Result> run(Remainder* left) {
     if (source_.model) return run_model();
-    if (source_.problem().constraint || options_.solutions > 1) return run_problem();
+    // What doubles cannot tell apart is added up in decimals, where that is small enough.
+    const bool fine = source_.problem().size() <= kMostOfLong &&
+                      !precision_of(source_.problem().objective, source_.written.rounded).exact();
+    if (source_.problem().constraint || options_.solutions > 1 || fine) return run_problem(fine);
     Settled settled = settle(source_.problem(), wanted_);
-    if (settled.answer) return result_of(source_.problem(), *settled.answer);
+    if (settled.answer) return result_of(source_.problem(), std::move(*settled.answer));
     if (left != nullptr) *left = {true, std::move(settled.reduction)};
     return std::nullopt;
   }
@@ -121,19 +125,24 @@ class ExactRun {
     return late ? "time limit" : "";
   }
 
-  std::optional<Result> run_problem() {
+  std::optional<Result> run_problem(bool fine) {
     const Problem& problem = source_.problem();
     if (problem.size() > kMostSpins || problem.objective.couplings.size() > kMostCouplings) {
       return std::nullopt;
     }
     // A state and its mirror image may count as one.
     if (options_.solutions > 1) wanted_.keep = 2 * options_.solutions;
-    const std::optional<ExactAnswer> answer = solve_exactly(problem, wanted_);
+    const std::optional<ExactAnswer> answer =
+        solve_exactly(problem, wanted_, fine ? Numbers::decimal : Numbers::binary);
     if (!answer) return std::nullopt;
     return result_of(problem, *answer);
   }
 
-  Result result_of(const Problem& problem, const ExactAnswer& answer) const {
+  Result result_of(const Problem& problem, ExactAnswer answer) const {
+    // Of other numbers than the file's something is proved only where its values are further apart.
+    const Written& written = source_.written;
+    const double off = written.rounded ? 2.0 * precision_of(problem.objective, true).slack : 0.0;
+    if (off >= std::pow(10.0, written.place)) answer.slack += off;
     const auto state = [&](const std::vector<Bit>& bits) {
       const std::vector<Spin> spins = spins_of(bits);
       const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
@@ -254,7 +263,9 @@ void tell_bound(const Source& source, Result& result) {
     const SpinBound bound = sum_bound(source.problem().objective);
     result.bound = bound.least;
     result.bound_by = "sums of coefficients";
-    result.proved = bound.exact && result.best.feasible && result.best.energy == bound.least;
+    result.proved = bound.exact &&
+                    precision_of(source.problem().objective, source.written.rounded).exact() &&
+                    result.best.feasible && result.best.energy == bound.least;
   } else {
     const CompiledForms& forms = source.model->forms();
     const std::optional<TreeModel> tree = exact_tree(forms);

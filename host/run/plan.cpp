@@ -206,9 +206,16 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
                           [&](std::span<const Spin> spins) { return model_values(plan, spins); });
     result.model_notes =
         plan.as_written() ? source.model->forms().notes : source.model->squares().notes;
-    if (plan.as_written()) judge_exactly(result, *source.model);
+    if (plan.as_written()) {
+      judge_exactly(result, *source.model);
+    } else if (!source.model->model.constrained()) {
+      result.best.energy = result.scale * result.objective;  // to the last digit
+    }
   } else {
     result.model_notes = source.notes;
+    // Of the problem as it was given: what was left of it may be exact.
+    const Precision given = precision_of(source.problem().objective, source.written.rounded);
+    result.gap_tolerance = std::max(result.gap_tolerance, given.tolerance());
     keep_distinct(result, source.problem(), plan.solutions);
   }
   tell_bound(source, result);

@@ -48,8 +48,8 @@ double target_of(const Decimal& objective, const Source& source, const Plan& pla
                     : user.scale > 0.0          ? rest
                                                 : -rest;
   if (plan.as_written()) return source.model->forms().objective.threshold(f);
-  const Quadratic& objective_f = plan.problem().objective;
-  return threshold(objective_f, precision_of(objective_f), f);
+  const Quadratic& q = plan.problem().objective;
+  return threshold(q, precision_of(q, source.written.rounded), f);
 }
 
 // A kernel's host needs as long for a swap round as the kernel for some fifty sweeps, so its rounds
@@ -158,7 +158,7 @@ std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, c
   if (options.target) return {};
   if (source.no_objective()) return Goal{problem.objective.offset, "first feasible state"};
   if (options.trials.value_or(1) > 1 || !problem.known_optimum) return {};
-  const Precision precision = precision_of(problem.objective);
+  const Precision precision = precision_of(problem.objective, source.written.rounded);
   return Goal{threshold(problem.objective, precision, *problem.known_optimum), "known optimum"};
 }
 

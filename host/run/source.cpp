@@ -73,9 +73,14 @@ Source read_source(const std::string& file, const SourceOptions& options) {
   if (options.colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
   try {
     std::vector<std::string> notes;
-    Source source(
-        read_problem(file, detect ? Format::detect : format_from_name(options.format), &notes));
+    Written written;
+    Source source(read_problem(file, detect ? Format::detect : format_from_name(options.format),
+                               &notes, &written));
     source.notes = std::move(notes);
+    source.written = written;
+    // Bits have become spins: their numbers were added up.
+    const Problem& problem = source.problem();
+    if (problem.bits() && !precision_of(problem.objective).exact()) source.written.rounded = true;
     return source;
   } catch (const UnknownFormat& unknown) {
     const std::string guess = file == "-" ? "" : looks_like(read_text(file));

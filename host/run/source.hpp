@@ -9,7 +9,7 @@
 
 #include "check/proof.hpp"
 #include "model/forms.hpp"
-#include "problem/problem.hpp"
+#include "problem/precision.hpp"
 #include "squares/squares.hpp"
 
 namespace chainmail {
@@ -46,6 +46,7 @@ class Source {
   const Problem& problem() const { return model ? model->squares().problem : problem_; }
   std::optional<ModelSource> model;
   std::vector<std::string> notes;  // what was taken for granted in reading it, for the user
+  Written written;                 // of a problem's file
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.
   bool no_objective() const;

@@ -143,6 +143,27 @@ TEST_CASE("a length that the other side claims costs no memory", "[group][remote
   CHECK(peak_mib() - before < 100);
 }
 
+TEST_CASE("a model of more bits than its lists have is refused", "[group][remote]") {
+  const FormModel good = *form_cases().back().model.forms;
+  const auto read = [](const FormModel& m) {
+    MessageWriter writer;
+    put(writer, m);
+    MessageReader reader(writer.message());
+    return get_form_model(reader).bits;
+  };
+  CHECK(read(good) == good.bits);
+  const auto refused = [&](const auto& change) {
+    FormModel m = good;
+    change(m);
+    CHECK_THROWS_AS(read(m), DeviceError);
+  };
+  refused([](FormModel& m) { m.bits = std::size_t{1} << 40; });
+  refused([](FormModel& m) { m.linear.pop_back(); });
+  refused([](FormModel& m) { m.pairs.start.back() += 1; });
+  refused([](FormModel& m) { m.limits.emplace_back(); });
+  refused([](FormModel& m) { m.groups.start.clear(); });
+}
+
 TEST_CASE("messages that end too early are refused", "[group][remote]") {
   const std::vector<Spin> spins{1, -1, 1, 1, -1, -1, 1, 1, -1};
   MessageWriter writer;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
+#include "../forged_checkpoint.hpp"
 #include "../temporary_folder.hpp"
 #include "generate/models.hpp"
 #include "run/plan.hpp"
@@ -23,7 +24,12 @@ struct Interrupted {
   static ConstrainedModel make() {
     GenerateOptions options;
     options.n = 10;
-    return make_assignment(options);
+    ConstrainedModel model = make_assignment(options);
+    for (LinearTerm& t :
+         model.objective.linear) {  // in steps of one, far below what they add up to
+      t.coefficient = t.coefficient * Decimal(10'000'000'000) + Decimal(t.variable % 7);
+    }
+    return model;
   }
 
   Interrupted() {
@@ -32,8 +38,9 @@ struct Interrupted {
     REQUIRE(saved.find("\"running\":[{") != std::string::npos);
   }
 
-  Result solved(bool stops) const {
+  Result solved(bool stops, std::optional<Decimal> target = {}) const {
     PlanOptions options;
+    options.target = target;
     options.device.threads = 1;
     options.sweeps = 400;
     options.checkpoint = path;
@@ -43,9 +50,9 @@ struct Interrupted {
                [&](const SolveStatus& s) { stop = stops && s.fraction > 0.4; });
   }
 
-  void resume_from(const std::string& text) const {
+  Result resume_from(const std::string& text, std::optional<Decimal> target = {}) const {
     write_file(path, text);
-    solved(false);
+    return solved(false, target);
   }
 };
 
@@ -64,4 +71,30 @@ TEST_CASE("edited checkpoints of models are refused") {
   }
   CHECK_THROWS_WITH(run.resume_from(run.saved.substr(0, run.saved.size() / 2)),
                     Catch::Contains("checksum"));
+}
+
+TEST_CASE("a model's checkpoint that lies about its best state is refused, or not believed") {
+  const Interrupted run;
+  const double objective = run.resume_from(run.saved).objective;
+  const auto lie = [&](const std::function<void(nlohmann::json&)>& change) {
+    return test::forged(run.saved, [&](nlohmann::json& j) { change(j["running"][0]["best"]); });
+  };
+  const auto lower_by = [&](double amount) {
+    return lie(
+        [&](auto& best) { best["energy"] = best["energy"].template get<double>() - amount; });
+  };
+  CHECK_THROWS_WITH(run.resume_from(lower_by(1e5)), Catch::Contains("another energy"));
+  CHECK_THROWS_WITH(run.resume_from(lie([&](auto& best) {
+    std::string text = best["solution"];
+    const std::size_t off = text.find('-');
+    text[off] = '+';
+    std::vector<Bit> bits;
+    for (char c : text) bits.push_back(c == '+' ? 1 : 0);
+    best["solution"] = text;
+    best["energy"] = run.source.model->form_model()->f(bits);
+  })),
+                    Catch::Contains("not feasible") || Catch::Contains("no replica can be in"));
+  // Less than compilers may differ by, but more than a target is missed by.
+  const Result aimed = run.resume_from(lower_by(50.0), Decimal(objective - 20.0));
+  CHECK_FALSE((aimed.stopped_by == "target" && aimed.objective > objective - 20.0));
 }

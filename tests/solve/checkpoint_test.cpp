@@ -1,12 +1,10 @@
 // Checkpoints that were tampered with: whatever one edit makes of the file, it is refused or the
 // run ends in the same result. And what a checkpoint with a right checksum must still fulfil.
-#include <fmt/format.h>
-#include <boost/crc.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
 
+#include "../forged_checkpoint.hpp"
 #include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
 #include "report/json.hpp"
@@ -17,6 +15,7 @@
 
 using namespace chainmail;
 using nlohmann::json;
+using test::forged;
 
 namespace {
 
@@ -118,16 +117,6 @@ void mutate(std::size_t count) {
     }
   }
   CHECK(refused > count / 2);
-}
-
-// The file with one thing changed and the checksum made right again.
-std::string forged(const std::string& saved, const std::function<void(json&)>& change) {
-  json document = json::parse(saved.substr(0, saved.find('\n')));
-  change(document);
-  const std::string text = document.dump();
-  boost::crc_optimal<64, 0x42f0e1eba9ea3693ULL, ~0ULL, ~0ULL, true, true> crc;
-  crc.process_bytes(text.data(), text.size());
-  return text + "\n" + fmt::format("{:016x}", crc.checksum()) + "\n";
 }
 
 }  // namespace

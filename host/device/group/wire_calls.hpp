@@ -1,6 +1,8 @@
 // What a remote device may be asked, and how models and options travel.
 #pragma once
 
+#include <algorithm>
+
 #include "device/device.hpp"
 #include "device/group/message.hpp"
 #include "support/error.hpp"
@@ -36,6 +38,24 @@ inline void put(MessageWriter& to, const FormModel& m) {
   put(to, m.forms);
   put(to, m.groups);
 }
+// Whether lists and indices are those of so many bits; all memory is asked for by these.
+inline bool holds_together(const FormModel& m) {
+  const auto lists = [](const auto& all, std::size_t size) {
+    return !all.start.empty() && all.start.size() == size + 1 && all.start.front() == 0 &&
+           all.start.back() == all.items.size() &&
+           std::is_sorted(all.start.begin(), all.start.end());
+  };
+  const auto below = [&](const auto& items, auto index) {
+    return std::all_of(items.begin(), items.end(),
+                       [&](const auto& item) { return index(item) < m.bits; });
+  };
+  const auto itself = [](std::uint32_t bit) { return bit; };
+  return m.linear.size() == m.bits && lists(m.pairs, m.bits) && lists(m.clashes, m.bits) &&
+         lists(m.forms, m.limits.size()) && lists(m.groups, m.groups.start.size() - 1) &&
+         below(m.pairs.items, [](const Neighbour& n) { return n.spin; }) &&
+         below(m.clashes.items, itself) && below(m.groups.items, itself) &&
+         below(m.forms.items, [](const FormTerm& t) { return t.index; });
+}
 inline FormModel get_form_model(MessageReader& from) {
   FormModel m;
   m.bits = from.value<std::size_t>();
@@ -46,6 +66,7 @@ inline FormModel get_form_model(MessageReader& from) {
   get(from, m.clashes);
   get(from, m.forms);
   get(from, m.groups);
+  if (!holds_together(m)) throw DeviceError("a message from another process holds no model");
   m.finish();
   return m;
 }
