@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.SECONDARY:  # keep what lies between sources and results: it is not built twice
+.SECONDARY:  # keep intermediate files: nothing is built twice
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
 comma := ,
@@ -14,20 +14,20 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 BUILD ?= release
-# What Debian builds its packages with (dpkg-buildflags, hardening=+all), for whoever builds: `make deb` checks that
-# nothing of it is missing. The linker's are here too, as every link line has the compiler's flags.
+# Debian's build flags (dpkg-buildflags, hardening=+all), in every build: `make deb` checks that none is missing. The
+# linker's are here too, as every link line has the compiler's flags.
 HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -Wformat -Werror=format-security \
              -Wl,-z,relro,-z,now
 HARDENING_x86_64  := -fcf-protection
 HARDENING_aarch64 := -mbranch-protection=standard
-# With lines for a backtrace; a debugger's variables cost a quarter of the build and come with BUILD=debug.
+# With line numbers for a backtrace; variables for a debugger cost a quarter of the build and come with BUILD=debug.
 FLAGS_release := -O3 -g1 -DNDEBUG $(HARDENING) $(HARDENING_$(shell uname -m))
 FLAGS_debug   := -O0
 FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
                  -Wno-maybe-uninitialized  # false alarms inside libstdc++ with sanitizers (GCC 12)
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan -Wno-maybe-uninitialized
-# For a Kria's processors (constraints/kria.mk), which have AES; no fused multiply-add, so that a ladder has the bits
-# it has elsewhere.
+# For a Kria's processors (constraints/kria.mk), which have AES; no fused multiply-add, so that a ladder has the same
+# bits as elsewhere.
 FLAGS_aarch64 := -O2 -DNDEBUG -march=armv8-a+crypto -ffp-contract=off $(HARDENING) $(HARDENING_aarch64)
 FLAGS_coverage := -O1 -g0 --coverage -fprofile-update=atomic -DCHAINMAIL_COVERAGE
 ifeq ($(FLAGS_$(BUILD)),)
@@ -35,16 +35,16 @@ $(error BUILD=$(BUILD) is not one of release, debug, asan, tsan, coverage, aarch
 endif
 OUT := build$(if $(filter-out release,$(BUILD)),/$(BUILD))$(if $(AP_INT),/ap_int)
 
-# Ends a recipe that wrote $@.new: a file that is as it was keeps its time, and nothing is made of it anew.
+# Ends a recipe that wrote $@.new: an unchanged file keeps its time, so nothing that depends on it is rebuilt.
 if_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- host program ----------------------------------------------------------------------------
 ARM_SYSROOT := $(abspath build/aarch64/sysroot)
 CXX      := $(if $(filter aarch64,$(BUILD)),aarch64-linux-gnu-g++ --sysroot=$(ARM_SYSROOT),g++)
 VERSION  := 0.1.0
-# WERROR=1: warnings are errors. CI sets it; whoever only builds may have a compiler that knows more of them.
-# GCC 12 sees overlapping copies in `"text" + std::string` that are not there (its bug 105651).
-# The library is linked shared too, hence -fPIC; nobody replaces its functions from outside.
+# WERROR=1: warnings are errors. CI sets it; users may have a compiler that knows more warnings. GCC 12 sees overlapping
+# copies in `"text" + std::string` that are not there (its bug 105651). The library is linked shared too, hence -fPIC;
+# none of its functions is interposed.
 CXXFLAGS := -std=c++20 -g $(FLAGS_$(BUILD)) -fPIC -fno-semantic-interposition \
             -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-restrict $(if $(WERROR),-Werror)
 CPPFLAGS := -Ihost -DCHAINMAIL_VERSION='"$(VERSION)"'
@@ -82,7 +82,7 @@ $(OUT)/libchainmail.a $(OUT)/libcommands.a:
 # Results of the form engine are the same on every processor: no two roundings become one.
 $(foreach part,kernels block_kernels replica chain path,$(eval CXXFLAGS_host/device/cpu/form_$(part) := -ffp-contract=off))
 
-# Other flags (another version of this file) make other objects, but for -Werror, which changes none.
+# Changed flags (another version of this file) rebuild objects, except for -Werror, which changes none.
 FLAGS := $(CPPFLAGS) $(filter-out -Werror,$(CXXFLAGS))
 $(OUT)/flags: ;
 $(OUT)/obj/%.o: %.cpp $(OUT)/flags
@@ -101,22 +101,22 @@ include sim/xrt/xrt.mk
 include host/mpi/mpi.mk
 include tests/mutants/mutants.mk
 include tests/long.mk
-# Flows first: boards.mk asks which boards they know.
+# Flows first: boards.mk needs to know their boards.
 include $(sort $(filter-out constraints/boards.mk,$(wildcard constraints/*.mk))) constraints/boards.mk
 include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------
-# The code under test is optimised, the tests themselves need not be: they compile in a third of the time. And what
-# only a debugger reads is most of what the linker would have to write, program by program.
+# The code under test is optimised, the tests themselves need not be: they compile in a third of the time. And debug
+# information is most of what the linker would have to write for each program.
 ifeq ($(BUILD),release)
 $(TEST_OBJECTS): private CXXFLAGS += -O1 -g0
 $(OUT)/obj/tests/main.o: private CXXFLAGS += -O0 -U_FORTIFY_SOURCE
 TEST_LDFLAGS := -Wl,--strip-debug
 endif
-# Headers that most files read are read once. Not with ccache, which has read them before and keeps nothing made that
-# way. What a machine with Vitis builds does without: it has a compiler and perhaps no fmt. So do the inner loops: GCC
-# takes a file's own -ffp-contract from the headers' too. Headers read this way are no system headers to GCC 12, so its
-# bug 105651 has two more warnings. (With flags of the linker's GCC would link the headers.)
+# Headers that most files include are precompiled. Not with ccache, which cannot cache such objects. What a machine with
+# Vitis builds does without: it has a compiler and perhaps no fmt. So do the inner loops: GCC would take -ffp-contract
+# from the precompiled headers. To GCC 12 these are not system headers, so its bug 105651 has two more warnings. (With
+# linker flags GCC would link the headers.)
 ifeq ($(BUILD)$(findstring ccache,$(CXX) $(shell readlink -f "$$(command -v $(firstword $(CXX)))")),release)
 ONCE_host  := algorithm chrono cmath fmt/format.h functional map memory optional set string thread vector
 ONCE_tests := $(ONCE_host) catch2/catch.hpp
@@ -167,7 +167,7 @@ demo: $(OUT)/chainmail ## solve a planted problem on the CPU and write a report 
 	@$(OUT)/chainmail solve $(DEMO)/problem.json --copies 3 --sweeps 1000000 \
 	  --json $(DEMO)/result.json --report $(DEMO)/report.html
 
-# The paper's experiments and ours beside them: records, CSV, SVG and PNG below $(FIGURES).
+# The paper's experiments and our own: records, CSV, SVG and PNG below $(FIGURES).
 FIGURES := build/figures
 REPRODUCE = $(OUT)/chainmail reproduce
 .PHONY: figures figures-board
@@ -180,7 +180,7 @@ figures: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/emu/5x2.sw_emu.x
 	  rsvg-convert --zoom 1.25 --background-color white -o "$${plot%.svg}.png" "$$plot"; done; \
 	echo "figures: $$(((SECONDS - start) / 60)) min $$(((SECONDS - start) % 60)) s in all, in $(FIGURES)"
 
-# Takes what `make figures` left into the documentation.
+# Copies the results of `make figures` into the documentation.
 RESULTS_PAGE := docs/lab/results.md
 DOC_PLOTS := fig2/fig2c fig3/fig3_standard fig3/fig3_methods_n100 mimo/mimo_16
 .PHONY: figures-docs
@@ -201,8 +201,8 @@ figures-board: $(OUT)/chainmail $(OUT)/uart_board ## Fig. 2c through the simulat
 bench: $(OUT)/chainmail ## measure the CPU sampler's speed
 	@$(OUT)/chainmail bench
 
-# Public instances: G-set (rudy), QPLIB, quadratic knapsacks (qkp/ with optima.txt). What is not in
-# DATA is left out and named; generated problems need none of it.
+# Public instances: G-set (rudy), QPLIB, quadratic knapsacks (qkp/ with optima.txt). What is not in DATA is skipped and
+# listed; generated problems need none of it.
 DATA ?= ../shared/data
 .PHONY: bench-peers
 bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir next to other programs (an hour)
@@ -218,8 +218,8 @@ CXX_FILES := $(shell find host hls sim tests docs/examples -name '*.cpp' -o -nam
 format: ## format the C++ sources in place
 	@clang-format -i $(CXX_FILES)
 
-# Formatting and includes are looked at by `make test` too (tests/layout). What is due leaves a note, and .ci/lint reads
-# sources together: alone they took five times as long.
+# `make test` checks formatting and includes too (tests/layout). What is due leaves a note, and .ci/lint reads sources
+# together: alone they took five times as long.
 lint_stamps = $(patsubst %.cpp,build/lint/%.ok,$(filter %.cpp,$(1)))
 lint: $(call lint_stamps,$(CXX_FILES)) ## formatting and clang-tidy, warnings are errors; includes point one way
 	@.ci/lint $(filter %.ok,$^)
@@ -232,7 +232,7 @@ ifneq ($(filter lint lint-changed,$(MAKECMDGOALS)),)
 -include $(shell find build/lint -name '*.d' 2>/dev/null)
 endif
 
-# A changed header is looked at through one source that includes it.
+# A changed header is linted through one source that includes it.
 BASE ?= $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
 .PHONY: lint-changed
 ifneq ($(filter lint-changed,$(MAKECMDGOALS)),)
@@ -250,9 +250,9 @@ compile_commands.json: ## how each source is compiled, for editors
 	@$(MAKE) --no-print-directory -nB test lint | .ci/compile_commands > $(or $(TO),$@)
 
 # ---- what must be installed ------------------------------------------------------------------
-# Compiling installs nothing. These goals bring the sets they need (.ci/requirements) once, before
-# anything is built; plain `make` only says what is missing. NO_INSTALL=1: so do all others.
-# The files of a Vitis build need a C++ compiler and no more.
+# Compiling installs nothing. These goals install the sets they need (.ci/requirements) once, before anything is built;
+# plain `make` only says what is missing, and with NO_INSTALL=1 so do all others. The files of a Vitis build need a C++
+# compiler and no more.
 NEEDS_deps          := build test sim rtl prove ice40 lint figures module wheel recipes
 NEEDS_demo          := build
 NEEDS_test          := build test sim rtl module recipes
@@ -307,14 +307,14 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GOALS := $(or $(MAKECMDGOALS),all)
 NEEDS := $(sort $(foreach goal,$(GOALS),$(NEEDS_$(goal))))
 DRY_RUN := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
-# Not again in a make that this one started.
+# Not again in a recursive make.
 ifeq ($(DRY_RUN)$(MAKELEVEL),0)
 ask = $(if $(shell CXX='$(CXX)' PYTHON='$(PYTHON)' XILINX_XRT='$(XILINX_XRT)' NO_INSTALL='$(NO_INSTALL)' .ci/install $(1) >&2 && echo ok),,\
     $(error what is named above is missing))
 $(if $(NEEDS),$(call ask,$(NEEDS)))
 $(if $(filter all install,$(GOALS)),$(call ask,--list build))
 endif
-include host/python/python.mk  # asks the interpreter, which must be there by now
+include host/python/python.mk  # runs the interpreter, which must be installed by now
 # So must Catch2: 2 is a header; 3 is a library, and tests/catch2_3 has the header.
 CATCH2_LDLIBS := $(shell pkg-config --libs catch2-with-main 2>/dev/null)
 ifneq ($(CATCH2_LDLIBS),)

@@ -1,5 +1,5 @@
-# Which flow builds for which board: `make bitstream BOARD=x` runs bitstream-x of the file that
-# knows x (ice40.mk: yosys and nextpnr; vitis.mk: v++), and that file adds x to BOARDS.
+# Which flow builds for which board: `make bitstream BOARD=x` runs bitstream-x of the file for x (ice40.mk: yosys and
+# nextpnr; vitis.mk: v++), and that file adds x to BOARDS.
 .PHONY: bitstream program
 bitstream: bitstream-$(BOARD) ## build the bitstream of a board (BOARD=hx8k, icebreaker, u55c, ...)
 program: $(if $(filter $(PROGRAM_BOARDS),$(BOARD)),program-$(BOARD),program-none) ## load the bitstream into a board (BOARD=hx8k or icebreaker)

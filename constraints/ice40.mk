@@ -27,8 +27,8 @@ ICE40_GENERATED := $(addprefix $(OUT)/topology/$(ICE40_TOPOLOGY)/,topology_pkg.s
 
 .PHONY: $(ICE40_BOARDS:%=bitstream-%) $(ICE40_BOARDS:%=program-%)
 
-# The receiver samples a bit in its middle: it needs four clocks a bit, and a rate that the clock
-# can be divided to (within 3 %).
+# The receiver samples a bit in its middle: it needs four clocks per bit, and a rate that the clock can be divided to
+# (within 3 %).
 .PHONY: $(ICE40_BOARDS:%=ice40-baud-%)
 $(ICE40_BOARDS:%=ice40-baud-%): ice40-baud-%:
 	@clock=$$(( $(ICE40_MHZ_$*) * 1000000 )); divider=$$(( clock / $(ICE40_BAUD) )); \

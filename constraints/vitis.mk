@@ -1,9 +1,9 @@
 # The Vitis flow: kernel object (hls/hls.mk, or package_xo for the RTL), link, judge, package.
 #   make bitstream BOARD=u55c|u50|u250|u280|kv260 KERNEL=hls|rtl TOPOLOGY=100x3|rows|... CUS=n
 #   make -n bitstream BOARD=u50 VITIS_VERSION=2022.1       the commands of any version, Vitis or not
-# docs/bitstreams.md tells what is needed and what has been checked.
-# Vitis only warns of a missed initiation interval or clock, so its reports are judged. A verdict is a
-# target of its own: hours of v++ outlast it, and ACCEPT_SCALED=1 can be said afterwards.
+# docs/bitstreams.md says what is needed and what has been checked. Vitis only warns of a missed initiation interval or
+# clock, so its reports are checked. A verdict is a separate target: a bad one does not lose hours of v++, and
+# ACCEPT_SCALED=1 can be given afterwards.
 VITIS_BOARDS := u55c u50 u250 u280 kv260
 BOARDS       += $(VITIS_BOARDS)
 KERNEL       ?= hls
@@ -11,7 +11,7 @@ CUS          ?= 1
 VITIS_VERSIONS := 2022.1 2022.2 2023.1 2023.2 2024.1 2024.2 2025.1 2025.2
 
 .PHONY: $(VITIS_BOARDS:%=bitstream-%) vitis-tools xclbin
-# The tools are looked for first, so that a machine without them is told so and nothing else.
+# The tools are checked first, so that a machine without them gets only that message.
 $(VITIS_BOARDS:%=bitstream-%): vitis-tools
 	@$(MAKE) --no-print-directory xclbin
 
@@ -71,7 +71,7 @@ XCLBIN   = $(LINK_DIR)/$(KERNEL_TOP).xclbin
 xclbin: $(XCLBIN) $(if $(filter kv260,$(BOARD)),$(LINK_DIR)/$(KERNEL_TOP).bit.bin)
 	@echo "$(XCLBIN): $(CUS) x $(TOPOLOGY), $(KERNEL) kernel"
 
-# The RTL kernel takes a slot a clock by construction; the HLS kernel is judged before it is linked.
+# The RTL kernel takes one slot per clock by construction; the HLS kernel is checked before it is linked.
 .PHONY: xo-verdict timing-verdict
 xo-verdict: $(if $(filter hls,$(KERNEL)),$(XO))
 	$(if $(filter hls,$(KERNEL)),constraints/check_reports ii $(KERNEL_TOP) $(XO_DIR))
@@ -86,7 +86,7 @@ build/vitis/%/$(KERNEL_TOP).link.xclbin: build/xo/$(TOPOLOGY)/$(BOARD)/$(KERNEL)
 	    --temp_dir $(LINK_DIR)/temp --report_dir $(LINK_DIR)/reports \
 	    --log_dir $(LINK_DIR)/logs $< -o $@
 
-# Only what was judged well gets the result's name.
+# Only what passed gets the result's name.
 build/vitis/%/$(KERNEL_TOP).xclbin: build/vitis/%/$(KERNEL_TOP).link.xclbin | timing-verdict
 	$(if $(filter kv260,$(BOARD)),cp $(LINK_DIR)/$(KERNEL_TOP).link.xclbin $@,v++ -p -t hw \
 	    --platform $(PLATFORM) $(LINK_DIR)/$(KERNEL_TOP).link.xclbin --package.out_dir $(LINK_DIR)/package -o $@)

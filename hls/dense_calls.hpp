@@ -1,12 +1,12 @@
-// What calls of the row and the flip kernel have in common: the image's head, and of which replicas
-// f is known.
+// Shared by calls of the row and the flip kernel: the image's head, and for which replicas f is
+// known.
 #pragma once
 
 #include "numbers.hpp"
 
 namespace {
 
-// The number of rows in use, or 0 where the image is not one of this topology.
+// The number of rows in use, or 0 if the image is not of this topology.
 unsigned rows_of(const word_t* image) {
 #pragma HLS INLINE
   const word_t word = image[0];
@@ -14,7 +14,7 @@ unsigned rows_of(const word_t* image) {
   return (word >> 32) == kImageMark && rows <= kPbits ? rows : 0u;
 }
 
-// Whether f is known of all these replicas; from now on it is.
+// Whether f is known for all these replicas; from now on it counts as known.
 bool all_known(spin_t known[kMaxReplicas], unsigned first, unsigned replicas) {
   bool all = true;
 Ask_Known:

@@ -1,4 +1,4 @@
-// The flip kernel's image: couplings, bases and clamps, from memory to the chip.
+// Loads the flip kernel's image: couplings, bases and clamps.
 #pragma once
 
 #include "flip_types.hpp"

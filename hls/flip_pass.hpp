@@ -1,5 +1,5 @@
-// One pass of a replica: the turn that is pending goes into all of its fields, a chunk is drawn
-// side by side, and the first row that turns is pending now.
+// One pass of a replica: the pending flip is added to all of its fields, a chunk is drawn side by
+// side, and the first row that flips becomes pending.
 #pragma once
 
 #include "flip_image.hpp"
@@ -8,12 +8,12 @@
 
 namespace {
 
-// 64 cells with all replicas' fields. They are sums over spins that are up, modulo 2^17: base makes
-// a field of them that fits.
+// 64 cells with all replicas' fields. They are sums over spins that are up, modulo 2^17; adding
+// base gives a field that fits.
 void turn_cells(half_field_t field[kMaxReplicas][kUnitCells],
                 const coupling_t row[kUnitWords][kWordCouplings], unsigned place, bool fresh,
                 bool turned, bool down, half_field_t now[kUnitCells]) {
-  // A unit of its own, so that scheduling them stays tractable.
+  // A separate function, so that HLS can schedule it.
 #pragma HLS INLINE off
 #pragma HLS PIPELINE II = 1
 Turn_Cells:
@@ -27,7 +27,7 @@ Turn_Cells:
   }
 }
 
-// What a chunk of W rows comes to.
+// The outcome of a chunk of W rows.
 struct FirstTurn {
   bool any;
   unsigned lane;
@@ -35,7 +35,7 @@ struct FirstTurn {
   bool was_up;
 };
 
-// Lanes draw, or where spins are loaded say which of them are up.
+// Lanes draw or, when spins are loaded, report which of them are up.
 FirstTurn draw_chunk(const field_t field[kLanes], const spin_t clamp[kLanes], word_t spins,
                      unsigned start, bool loading, beta_t beta,
                      random_t stream[kStreams][kRngWords]) {
@@ -43,7 +43,7 @@ FirstTurn draw_chunk(const field_t field[kLanes], const spin_t clamp[kLanes], wo
   FirstTurn first = {false, 0, 0, false};
 Draw_Lanes:
   for (unsigned up = 0; up < kLanes; ++up) {
-    // Lanes are hardware of their own; the lowest that turns has the last word.
+    // Each lane is its own hardware; the lowest that flips wins.
 #pragma HLS UNROLL
     const unsigned l = kLanes - 1 - up;
     const bool is_up = ((spins >> l) & 1u) != 0;
@@ -60,7 +60,7 @@ Draw_Lanes:
   return first;
 }
 
-// The replica's place and its pending turn after a pass.
+// The replica's place and its pending flip after a pass.
 Cursor advance(Cursor c, const FirstTurn& first, bool draws, unsigned last_chunk) {
 #pragma HLS INLINE
   const bool ends = draws && (!first.any || first.lane == kLanes - 1);

@@ -1,6 +1,6 @@
-// The sweeps: rounds in which every unfinished replica passes once. Who passes is fixed before a
-// slab of rounds begins, so that nothing but data goes round the pipeline; a replica that finishes
-// within a slab leaves its slots empty, which no stream and no other replica notices.
+// The sweeps: rounds in which every unfinished replica passes once. Which replicas pass is decided
+// before a slab of rounds begins, so that no control depends on the pipeline's results; a replica
+// that finishes within a slab leaves its slots empty, which affects no stream and no other replica.
 #pragma once
 
 #include "flip_pass.hpp"
@@ -47,13 +47,13 @@ Read_Spins:
   }
   const unsigned word = chunk / kWordChunks;
   const unsigned shift = chunk % kWordChunks * kLanes;
-  const bool draws = c.left != 0;  // else what is pending is all that is left to do
+  const bool draws = c.left != 0;  // otherwise only the pending flip is left to do
   FirstTurn first = {false, 0, 0, false};
   if (draws) {
     first = draw_chunk(chosen, clamp[chunk], spins[word] >> shift, c.start.to_uint(), plan.loading,
                        beta, stream);
   }
-  // A spin that turns changes f by 2 s F with its old s.
+  // A spin that flips changes f by 2 s F with its old s.
   Outcome o = outcome[place];
   if (fresh) o.f = plan.all_down;
   const energy_t step = energy_t(first.field) << 1;
@@ -63,7 +63,7 @@ Read_Spins:
   if (!plan.loading) o.found = 1;
   o.g = 0;
   outcome[place] = o;
-  // Spins that are loaded are in the ring already.
+  // Loaded spins are in the ring already.
   if (first.any && !plan.loading) spins[word] ^= 1ull << (shift + first.lane);
 Write_Spins:
   for (unsigned w = 0; w < kStateWords; ++w) {

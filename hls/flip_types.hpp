@@ -1,12 +1,11 @@
-// The flip kernel's own numbers by width (docs/flips.md).
+// The flip kernel's own integer types (docs/flips.md).
 #pragma once
 
 #include "numbers.hpp"
 
 namespace {
 
-// Cells come in units of 64, a function each: more in one body is more than HLS schedules in good
-// time.
+// Cells come in units of 64, one function each: HLS takes too long to schedule more in one body.
 constexpr unsigned kUnitCells = kPbits < 64 ? kPbits : 64;
 constexpr unsigned kUnits = kPbits / kUnitCells;
 constexpr unsigned kUnitWords = kUnitCells / kWordCouplings;
@@ -20,20 +19,20 @@ using row_t = ap_uint<11>;
 using chunk_t = ap_uint<8>;
 using lane_t = ap_uint<6>;
 
-// Where a replica stands: the turn that its fields have yet to hear of, and its place in the sweep.
+// A replica's position: the flip that its fields do not include yet, and its place in the sweep.
 struct Cursor {
-  ap_uint<32> left;  // sweeps to run, with the one under way
+  ap_uint<32> left;  // sweeps to run, including the current one
   chunk_t chunk;
   lane_t start;   // lanes before it are done
-  row_t row;      // that turned last,
-  spin_t turned;  // if one did
-  spin_t down;    // and that way
+  row_t row;      // that flipped last,
+  spin_t turned;  // if any did
+  spin_t down;    // and in which direction
   spin_t opening;
   spin_t finished;
 };
 
-// What all passes of a burst have in common. A load begins with all spins down and turns up those
-// that are: fields and f follow as in any pass.
+// Common to all passes of a burst. A load begins with all spins down and flips those that are up:
+// fields and f follow as in any pass.
 struct FlipPlan {
   bool loading;
   unsigned last_chunk;

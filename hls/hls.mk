@@ -18,7 +18,7 @@ HLS_CPPFLAGS := -idirafter hls/ap
 ifdef AP_INT
 HLS_CPPFLAGS += -DUSE_AMD_AP_INT -isystem $(AP_INT)
 endif
-# The kernel is full of pragmas and loop labels that only HLS reads.
+# Only HLS understands the kernel's pragmas and loop labels.
 HLS_CXXFLAGS := -Wno-unknown-pragmas -Wno-unused-label
 GENERATOR_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,hls/write_topology.cpp host/problem/quadratic.cpp \
     host/problem/precision.cpp host/support/decimal.cpp \
@@ -27,8 +27,8 @@ KERNEL_OBJECTS := $(TOPOLOGIES:%=$(OUT)/obj/kernel/%.o) $(OUT)/obj/kernel/regist
 
 $(OUT)/libchainmail.a: $(KERNEL_OBJECTS)
 
-# It needs a compiler and nothing else: a machine with Vitis may have no more.
-ifneq ($(BUILD),aarch64)  # there it is this machine's own (constraints/kria.mk)
+# It needs only a compiler: a machine with Vitis may have nothing else.
+ifneq ($(BUILD),aarch64)  # there it is the build machine's (constraints/kria.mk)
 $(OUT)/write_topology: $(GENERATOR_OBJECTS)
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ -o $@
@@ -40,7 +40,7 @@ $(OUT)/topology/%/topology_constants.hpp: $(OUT)/write_topology
 	@$< hls $* > $@.new
 	@$(if_changed)
 
-# Looked at every time: TOPOLOGIES may be another list.
+# Checked every time, since TOPOLOGIES may have changed.
 .PHONY: always
 $(OUT)/obj/kernel/registry.cpp: $(OUT)/write_topology always
 	@mkdir -p $(@D)
@@ -88,7 +88,7 @@ csim: $(OUT)/tests/hls ## run the HLS kernel's test bench natively
 # Boards are described in constraints/; constraints/vitis.mk links and packages what is made here.
 BOARD     ?= u55c
 board_fact = $(shell sed -n 's/^$(1)=//p' constraints/$(BOARD).cfg 2>/dev/null)
-# The largest that is expected to fit with room to spare (docs/bitstreams.md); TOPOLOGY=rows: the largest row kernel.
+# The largest that should fit with room to spare (docs/bitstreams.md); TOPOLOGY=rows: the largest row kernel.
 TOPOLOGY  ?= $(or $(call board_fact,topology),100x3)
 ifeq ($(TOPOLOGY),rows)
 override TOPOLOGY := $(or $(call board_fact,rows),$(error TOPOLOGY=rows: constraints/$(BOARD).cfg has no rows=))
@@ -100,13 +100,13 @@ VITIS_VERSION ?= $(or $(shell v++ --version 2>/dev/null | grep -o 'v20[0-9]*\.[0
 XO_DIR     = build/xo/$(TOPOLOGY)/$(BOARD)/hls
 XO         = $(XO_DIR)/$(KERNEL_TOP).xo
 XO_HEADER  = $(OUT)/topology/$(TOPOLOGY)/topology_constants.hpp
-# The unified flow is the one that stays; before 2024.2 the classic one is the better tested.
+# The unified flow is here to stay; before 2024.2 the classic one is better tested.
 XO_MODE    = $(if $(filter 2022.% 2023.% 2024.1,$(VITIS_VERSION)),classic,unified)
-# Alveo shells have a scalable clock, which --kernel_frequency sets in every version, and a fixed one of 250 MHz,
-# which --freqhz (from 2023.2) would find and take: then nothing scales where timing fails. A Kria's are all fixed.
+# Alveo shells have a scalable clock, which --kernel_frequency sets in every version, and a fixed one of 250 MHz, which
+# --freqhz (from 2023.2) would select: then nothing scales if timing fails. A Kria's are all fixed.
 XO_CLOCK   = $(if $(filter kv260,$(BOARD)),$(if $(filter 2022.% 2023.1,$(VITIS_VERSION)),--clock.defaultFreqHz,--freqhz) \
     $(FREQUENCY),--kernel_frequency $(shell expr $(FREQUENCY) / 1000000))
-# A deeper ring than the kernel expects (hls/types.hpp), where a report's PipelineDepth asks for it.
+# A deeper ring than the kernel's default (hls/types.hpp), if a report's PipelineDepth requires it.
 HLS_DEFINES = $(if $(HLS_DEPTH),-DHLS_DEPTH=$(HLS_DEPTH))
 
 .PHONY: xo

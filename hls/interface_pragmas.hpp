@@ -1,7 +1,7 @@
-// Included in the body of every kernel: its ports beside `tables`, whose bus is its own choice. All
-// of these buffers share one AXI master of 64 bits, since they are moved one after the other. It
-// has no include guard, being text of a function. clang-format would break the lines, and HLS need
-// not put them together again.
+// Included in the body of every kernel: its ports except `tables`, whose bus each kernel chooses.
+// All of these buffers share one AXI master of 64 bits, since they are moved one after the other.
+// No include guard, since it is part of a function. clang-format would break the lines, and HLS may
+// not join them again.
 // clang-format off
 #pragma HLS INTERFACE mode = m_axi port = parameters bundle = gmem offset = slave max_widen_bitwidth = 64
 #pragma HLS INTERFACE mode = m_axi port = spins bundle = gmem offset = slave max_widen_bitwidth = 64

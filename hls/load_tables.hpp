@@ -6,7 +6,7 @@
 namespace {
 
 // A record is fetched in one burst, then its entries are written one at a time: every table is a
-// memory of its own, and each write an iteration makes is a decoder for all of them.
+// separate memory, and each write in an iteration needs a decoder for all of them.
 void load_tables(const word_t* tables, entry_t table[kTiles][kTilePbits][kTables][kEntries],
                  spin_t clamp[kPbits]) {
 Load_Pbits:

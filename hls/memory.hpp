@@ -1,5 +1,5 @@
-// What crosses the memory interface in every kernel: states in, parameters, status.
-// All loops run over consecutive words, so that HLS turns them into long AXI bursts.
+// Memory traffic of every kernel: states in, parameters, status. All loops run over consecutive
+// words, so that HLS turns them into long AXI bursts.
 #pragma once
 
 #ifndef __SYNTHESIS__
@@ -10,8 +10,8 @@
 
 namespace {
 
-// Whether a buffer begins at a whole word. Vitis HLS has no integer for a pointer and drops the
-// lowest three bits on the way to the bus; wherever the kernel is plain C++ they are refused.
+// Whether a buffer begins at a whole word. Vitis HLS cannot convert a pointer to an integer and
+// drops the lowest three bits on the bus; when the kernel runs as plain C++ they are refused.
 bool aligned(const word_t* buffer) {
 #ifdef __SYNTHESIS__
   return true;

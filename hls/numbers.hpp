@@ -1,5 +1,5 @@
-// Numbers by width that every kernel of ours has: words, spins, parameters, noise, outcomes. They
-// follow from the topology header, which the host generates (host/topology/hls_header.cpp).
+// Integer types shared by all kernels: words, spins, parameters, noise, outcomes. They follow from
+// the topology header, which the host generates (host/topology/hls_header.cpp).
 #pragma once
 
 #include <ap_int.h>
@@ -10,10 +10,10 @@
 #error "AP_INT names a folder without ap_int.h"
 #endif
 
-// Pragmas, where nothing else is said: a helper is INLINE, so that it becomes part of its caller's
-// pipeline; a loop over p-bits, slots or words is UNROLLed and its arrays are partitioned, because
-// all of it exists at once and what looks like an array is wires; a loop over replicas or words of
-// a buffer is a PIPELINE that takes one a clock, which is what the bus carries.
+// Pragmas, unless noted: a helper is INLINE, so that it becomes part of its caller's pipeline; a
+// loop over p-bits, slots or words is UNROLLed and its arrays are partitioned, because all of it
+// exists at once and the arrays are wires; a loop over replicas or words of a buffer is a PIPELINE
+// that takes one per clock, which is what the bus carries.
 
 // Everything has internal linkage: kernels of several topologies link into one host program.
 namespace {
@@ -40,7 +40,7 @@ struct Parameters {
   penalty_t penalty;
 };
 
-// What a burst reports of one replica.
+// What a burst reports for one replica.
 struct Outcome {
   energy_t f;
   energy_t best_f;  // lowest f with g = 0 in this burst, if one was found

@@ -30,10 +30,10 @@ struct Update {
 Update update_pbit(const entry_t table[kTables][kEntries], const address_t address[kTables],
                    unsigned early, unsigned used, ap_int<3> chain, Parameters parameters,
                    random_t word, spin_t old_spin, spin_t keep) {
-  // A unit of its own, so that scheduling a group of them stays tractable.
+  // A separate function, so that HLS can schedule a group of them.
 #pragma HLS INLINE off
 #pragma HLS PIPELINE II = 1
-  // Both are constants of a p-bit: an instance has only the tables it uses.
+  // Both are constant for a p-bit: an instance has only the tables it uses.
 #pragma HLS FUNCTION_INSTANTIATE variable = early
 #pragma HLS FUNCTION_INSTANTIATE variable = used
   field_t early_part[kTables];

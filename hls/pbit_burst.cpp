@@ -10,7 +10,8 @@
 extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_t* spins,
                            word_t* best, word_t* results, word_t* status, unsigned first,
                            unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
-  // One AXI master for all buffers: loads, sweeps and stores follow each other, so more would idle.
+  // One AXI master for all buffers: loads, sweeps and stores follow each other, so more would be
+  // idle.
   // clang-format off
 #pragma HLS INTERFACE mode = m_axi port = tables bundle = gmem offset = slave max_widen_bitwidth = 64
   // clang-format on
@@ -20,7 +21,7 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
   static entry_t table[kTiles][kTilePbits][kTables][kEntries];
   static spin_t clamp[kPbits];
   static word_t ring[kMaxReplicas][kStateWords];
-  // Every table is a memory of its own (32 words of LUTRAM), so that all are read at once.
+  // Every table is a separate memory (32 words of LUTRAM), so that all are read at once.
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 2
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 3
@@ -34,19 +35,19 @@ extern "C" void pbit_burst(const word_t* tables, const word_t* parameters, word_
   static word_t best_ring[kMaxReplicas][kStateWords];
   static random_t stream[kPbits][kRngWords];
   static Parameters parameter[kMaxReplicas];
-  // What it reports of each replica: f, g, and the lowest f with g = 0 where one was found.
+  // What it reports for each replica: f, g, and the lowest f with g = 0, if one was found.
   static energy_t last_f[kMaxReplicas];
   static energy_t best_f[kMaxReplicas];
   static violation_t last_g[kMaxReplicas];
   static spin_t found[kMaxReplicas];
-  // As the ring.
+  // Like the ring.
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p impl = bram
   // Every stream steps every clock: registers.
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
-  if (!aligned(status)) return;  // nowhere to say so
+  if (!aligned(status)) return;  // nowhere to report it
   const bool moves_spins = (flags & (kLoadSpins | kStoreSpins)) != 0;
   const bool with_burst = (flags & kNoBurst) == 0;
   unsigned code = kOk;

@@ -1,5 +1,5 @@
 // The flip kernel: as pbit_burst one call runs a burst of sweeps over a set of replicas; couplings
-// and every replica's fields are on the chip, and a pass costs what turns (docs/flips.md). Ordinary
+// and every replica's fields are on the chip, and the cost is in flips (docs/flips.md). Ordinary
 // C++ as well.
 #include "dense_calls.hpp"
 #include "flip_sweep.hpp"
@@ -8,8 +8,8 @@
 
 namespace {
 
-// At the beginning of a load all have one sweep to run, of a burst those that they do not leave
-// out.
+// At the beginning of a load every replica has one sweep to run; in a burst, those it does not
+// skip.
 void set_cursors(Cursor cursor[kMaxReplicas], const word_t* parameters, unsigned sweeps,
                  bool loading, unsigned first, unsigned replicas) {
 Set_Cursors:
@@ -41,7 +41,7 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #include "interface_pragmas.hpp"
 
   // What stays on the chip between calls: the image, how many of its rows are in use and f of the
-  // state with all spins down; states, and fields and f of those they are known of.
+  // state with all spins down; states, and their fields and f where known.
   static coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings];
   static field_t base[kChunks][kLanes];
   static spin_t clamp[kChunks][kLanes];
@@ -56,14 +56,14 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
   static Cursor cursor[kMaxReplicas];
   static random_t stream[kStreams][kRngWords];
   static Parameters parameter[kMaxReplicas];
-  // A row of couplings is read a clock: its words are memories of their own, eight couplings wide.
+  // A row of couplings is read per clock: each word is a separate memory, eight couplings wide.
 #pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 2
 #pragma HLS ARRAY_PARTITION variable = coupling type = complete dim = 3
 #pragma HLS ARRAY_RESHAPE variable = coupling type = complete dim = 4
 #pragma HLS BIND_STORAGE variable = coupling type = ram_2p latency = 2
 #pragma HLS ARRAY_PARTITION variable = base type = complete dim = 2
 #pragma HLS ARRAY_PARTITION variable = clamp type = complete dim = 2
-  // Every cell reads and writes its field of one replica a clock.
+  // Every cell reads and writes its field of one replica per clock.
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 3
 #pragma HLS BIND_STORAGE variable = field type = ram_2p impl = lutram
@@ -77,7 +77,7 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
-  if (!aligned(status)) return;  // nowhere to say so
+  if (!aligned(status)) return;  // nowhere to report it
   const bool moves_spins = (flags & (kLoadSpins | kStoreSpins)) != 0;
   const bool with_burst = (flags & kNoBurst) == 0;
   const bool new_image = (flags & kLoadTables) != 0;

@@ -9,27 +9,27 @@
 extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t* spins,
                           word_t* best, word_t* results, word_t* status, unsigned first,
                           unsigned replicas, unsigned sweeps, unsigned flags, word_t seed) {
-  // The image streams by all the time, four words a beat, on a bus of its own; everything else
-  // shares one, as in the ring.
+  // The image streams by all the time, four words per beat, on its own bus; everything else shares
+  // one, as in the ring.
   // clang-format off
 #pragma HLS INTERFACE mode = m_axi port = tables bundle = rows offset = slave max_widen_bitwidth = 256 max_read_burst_length = 64 num_read_outstanding = 16
   // clang-format on
 #include "interface_pragmas.hpp"
 
-  // What stays on the chip between calls: how many rows the image has, states, and f and g of those
-  // they are known of.
+  // What stays on the chip between calls: how many rows the image has, states, and their f and g
+  // where known.
   static unsigned rows;
   static word_t ring[kMaxReplicas][kStateWords];
   static word_t best_ring[kMaxReplicas][kStateWords];
   static Outcome outcome[kMaxReplicas];
   static spin_t known[kMaxReplicas];
-  // Residuals belong to f: where that is known they are.
+  // Residuals are valid wherever f is.
   static residual_t residual[kLanes][kBanks][kBankWords];
   static Winner winner[kWinners];
   // What a burst sets up for itself.
   static random_t stream[kStreams][kRngWords];
   static Parameters parameter[kMaxReplicas];
-  // Place p belongs to lane p mod kLanes; a lane reads a whole state a clock.
+  // Place p belongs to lane p mod kLanes; a lane reads a whole state per clock.
 #pragma HLS ARRAY_PARTITION variable = ring type = cyclic factor = kLanes dim = 1
 #pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = ring type = ram_2p
@@ -38,7 +38,7 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p
 #pragma HLS ARRAY_PARTITION variable = outcome type = cyclic factor = kLanes dim = 1
 #pragma HLS ARRAY_PARTITION variable = parameter type = cyclic factor = kLanes dim = 1
-  // Banks side by side, and in each the residuals of a lane's replicas by themselves.
+  // Banks side by side, each with separate residuals for a lane's replicas.
 #pragma HLS ARRAY_PARTITION variable = residual type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = residual type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = residual type = ram_2p
@@ -46,7 +46,7 @@ extern "C" void pbit_rows(const word_t* tables, const word_t* parameters, word_t
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 2
 
-  if (!aligned(status)) return;  // nowhere to say so
+  if (!aligned(status)) return;  // nowhere to report it
   const bool moves_spins = (flags & (kLoadSpins | kStoreSpins)) != 0;
   const bool with_burst = (flags & kNoBurst) == 0;
   const bool new_image = (flags & kLoadTables) != 0;

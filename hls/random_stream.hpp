@@ -1,6 +1,6 @@
 // One xorshift stream per p-bit or lane (Marsaglia 2003) and the seeder they share. The streams are
 // linear, so seeding must not be: a Speck-like network turns the seed into bytes, and every stream
-// absorbs the subset of them that its own code names.
+// absorbs the subset of them that its code selects.
 #pragma once
 
 #include "numbers.hpp"
@@ -33,7 +33,7 @@ random_t rotate_left(random_t x, int by) {
   return (x << by) | (x >> (32 - by));
 }
 
-// Sets every stream as a function of the seed alone: 64 clocks, however many.
+// Seeds every stream from the seed alone: 64 clocks, however many streams.
 void seed_streams(random_t stream[kStreams][kRngWords], word_t seed) {
   random_t a = static_cast<unsigned>(seed >> 32);
   random_t b = static_cast<unsigned>(seed & 0xffffffffu);
@@ -49,14 +49,14 @@ Clear_Streams:
   }
 Seed_Steps:
   for (unsigned n = 0; n < kSeedSteps; ++n) {
-    // One byte a clock to all streams at once.
+    // One byte per clock to all streams at once.
 #pragma HLS PIPELINE II = 1
     a = random_t(rotate_left(a, 24) + b) ^ random_t(n);
     b = rotate_left(b, 3) ^ a;
     const random_t byte = a & random_t(0xff);
   Seed_Streams:
     for (unsigned p = 0; p < kStreams; ++p) {
-      // Every stream is hardware of its own.
+      // Every stream is its own hardware.
 #pragma HLS UNROLL
       const bool absorbs = ((kSeedCode[p] >> n) & 1u) != 0;
       step_stream(stream[p], absorbs ? byte : random_t(0));

@@ -1,5 +1,5 @@
-// Results and states of the ring kernel, whose outcomes are arrays of their own: HLS takes a
-// dependence between iterations (sweep_ring.hpp) on a plain array, not on a member of a struct.
+// Results and states of the ring kernel, whose outcomes are separate arrays: HLS accepts a
+// dependence pragma (sweep_ring.hpp) on a plain array, not on a member of a struct.
 #pragma once
 
 #include "memory.hpp"
@@ -22,7 +22,7 @@ Store_Results:
   }
 }
 
-// A best state that does not exist is stored as zero.
+// A missing best state is stored as zero.
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
                   const spin_t found[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {

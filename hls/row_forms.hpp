@@ -1,12 +1,12 @@
-// Constraints at a row: what its spin, up instead of down, adds to g. Linear forms by their
-// residuals, four banks of them read side by side, and pairs that must not both be up.
+// Constraints of a row: what its spin, up instead of down, adds to g. Linear forms by their
+// residuals, in four banks read side by side, and pairs that must not both be up.
 #pragma once
 
 #include "row_types.hpp"
 
 namespace {
 
-// By how much a residual breaks its form: |r| of an equation, else what is above zero.
+// By how much a residual violates its form: |r| for an equation, otherwise the part above zero.
 residual_t violation_of(residual_t r, spin_t equality) {
 #pragma HLS INLINE
   if (r >= 0) return r;
@@ -34,17 +34,17 @@ Constraint constraint_at(const RowHead& head, const word_t state[kStateWords],
                          const residual_t residual[kBanks][kBankWords], unsigned slot,
                          bool measuring, bool old_up) {
 #pragma HLS INLINE
-  Constraint c;  // `= {}` would not do: AMD's ap_int stays undefined
+  Constraint c;  // `= {}` is not enough: AMD's ap_int stays undefined
   c.forms = 0;
   c.measured = 0;
 Read_Residuals:
   for (unsigned k = 0; k < kForms; ++k) {
-    // Every bank is a memory of its own.
+    // Every bank is a separate memory.
 #pragma HLS UNROLL
     const FormEntry& form = head.form[k];
     const residual_t kept = residual[k][slot * kFormResiduals + form.number.to_uint()];
     const residual_t r = measuring && form.first[0] ? form.start : kept;
-    const bool holds_it = old_up && !measuring;  // r has this spin's share
+    const bool holds_it = old_up && !measuring;  // r includes this spin's share
     c.down[k] = holds_it ? residual_t(r - form.a) : r;
     c.up[k] = holds_it ? r : residual_t(r + form.a);
     const residual_t counted = form.first[0] ? residual_t(0) : violation_of(r, form.equality);

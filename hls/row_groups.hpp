@@ -1,5 +1,5 @@
 // One-hot groups: rows of a group pass one after another, each replica keeps the member with the
-// largest y + Gumbel noise, and the settling row turns it up. That is a draw from the exact
+// largest y + Gumbel noise, and the settling row sets it up. That is a draw from the exact
 // distribution over the group's states.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// In units of ln 2 / 2^(kBetaBits - 1), as the rest of the activation.
+// In units of ln 2 / 2^(kBetaBits - 1), like the rest of the activation.
 sum_t gumbel_noise(random_t word) {
 #pragma HLS INLINE
 #pragma HLS BIND_STORAGE variable = kGumbel type = rom_np impl = bram
@@ -22,7 +22,7 @@ sum_t gumbel_noise(random_t word) {
   return noise << static_cast<int>(kPenaltyShift);
 }
 
-// Whether the member that passes now is the best so far; then it is remembered.
+// Whether the passing member is the best so far; if so it is remembered.
 void note_member(Winner& winner, const RowHead& head, unsigned row, sum_t key, field_t field,
                  pull_t pull) {
 #pragma HLS INLINE

@@ -1,5 +1,5 @@
 // One replica passes a row: its spins address the tables, the sum is the field of the row's spin,
-// constraints say what the spin costs, the p-bit decides, f and g follow. A measuring pass turns
+// constraints add what the spin costs, the p-bit decides, f and g follow. A measuring pass flips
 // nothing and adds up f and g from scratch.
 #pragma once
 
@@ -29,7 +29,7 @@ Lookup_Groups:
   for (unsigned q = 0; q < kGroups; ++q) {
 #pragma HLS UNROLL
     const unsigned spins = group_spins(state, q);
-    const unsigned fold = ((spins >> kFoldedBits) & 1u) - 1u;  // all ones where the last is down
+    const unsigned fold = ((spins >> kFoldedBits) & 1u) - 1u;  // all ones if the last is down
     const entry_t entry = table[q][(spins ^ fold) & (kFoldedEntries - 1)];
     sum += (entry.to_int() ^ static_cast<int>(fold)) - static_cast<int>(fold);
   }
@@ -62,17 +62,17 @@ Pass pass_replica(const word_t state[kStateWords], const entry_t table[kGroups][
                          : sum_t(0);
   const spin_t drawn = decide(parameters.beta, pass.field, pass.push, word);
   const spin_t old_spin = pass.old_up ? 1 : 0;
-  // A member is turned down on the way; who comes up is settled at the group's end.
+  // Members are set down as they pass; the one that is set up is chosen at the group's end.
   const bool keeps = measuring || head.settle[0] || (head.clamp[0] && !head.member[0]);
   pass.spin = keeps ? old_spin : head.member[0] ? spin_t(0) : drawn;
-  // 2f = -sum of s (F + h): every coupling is met at both ends. A spin that turns changes f by
-  // 2 s F with its old s.
+  // 2f = -sum of s (F + h): every coupling counts at both ends. A spin that flips changes f by 2 s
+  // F with its old s.
   const ap_int<kFieldBits + 1> doubled = pass.field + (measuring ? head.h : pass.field);
   const bool turned = pass.spin != old_spin;
   const bool negative = measuring ? pass.old_up : !pass.old_up;
   const ap_int<kFieldBits + 2> step = negative ? -doubled : ap_int<kFieldBits + 2>(doubled);
   pass.f_step = measuring || turned ? energy_t(step) : energy_t(0);
-  // Likewise 2g: products are met at both ends, forms once.
+  // Likewise 2g: products count at both ends, forms once.
   g_step_t measured = g_step_t(pass.constraint.measured) << 1;
   if (pass.old_up) measured = measured + pass.constraint.products;
   const g_step_t moved = pass.old_up ? g_step_t(-pass.pull) : g_step_t(pass.pull);

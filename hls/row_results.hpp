@@ -19,7 +19,7 @@ Store_Results:
   }
 }
 
-// A best state that does not exist is stored as zero.
+// A missing best state is stored as zero.
 void store_states(word_t* target, const word_t ring[kMaxReplicas][kStateWords],
                   const Outcome outcome[kMaxReplicas], bool only_found, unsigned first,
                   unsigned replicas) {

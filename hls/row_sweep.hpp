@@ -1,4 +1,4 @@
-// The sweep: row after row, and for each row one replica a clock and lane. The next row's tables
+// The sweep: row after row, and for each row one replica per clock and lane. The next row's tables
 // are built while this one is in use.
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace {
 
-// What a burst asks of its rows.
+// The parameters of a burst.
 struct RowPlan {
   unsigned rows;    // in use
-  word_t measured;  // steps at the beginning that add up f instead of turning spins
+  word_t measured;  // steps at the beginning that add up f instead of flipping spins
   bool only_measure;
   unsigned first, replicas;
 };
@@ -42,7 +42,7 @@ void pass_row(const RowPlan& plan, word_t step, const RowHead& head,
   const unsigned period = slots < kDepth ? kDepth : slots;
 Pass_Slots:
   for (unsigned s = 0; s < period; ++s) {
-    // One replica a clock and lane; a replica returns after `period` >= kDepth iterations.
+    // One replica per clock and lane; a replica returns after `period` >= kDepth iterations.
 #pragma HLS PIPELINE II = 1
 #pragma HLS DEPENDENCE variable = ring type = inter false
 #pragma HLS DEPENDENCE variable = outcome type = inter false
@@ -50,7 +50,7 @@ Pass_Slots:
 #pragma HLS DEPENDENCE variable = winner type = inter false
   Pass_Lanes:
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      // Lanes are hardware of their own.
+      // Each lane is its own hardware.
 #pragma HLS UNROLL
       const unsigned slot = first_slot + s;
       const unsigned place = slot * kLanes + lane;
@@ -99,8 +99,8 @@ Pass_Slots:
   }
 }
 
-// Runs `sweeps` sweeps over all replicas, after a pass that measures where f is not known or
-// nothing else is asked for.
+// Runs `sweeps` sweeps over all replicas, after a measuring pass if f is not known or `sweeps` is
+// 0.
 void run_rows(const word_t* image, const RowPlan& plan, unsigned sweeps,
               word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
               random_t stream[kStreams][kRngWords], const Parameters parameter[kMaxReplicas],
@@ -109,8 +109,8 @@ void run_rows(const word_t* image, const RowPlan& plan, unsigned sweeps,
   const word_t steps = static_cast<word_t>(sweeps) * plan.rows + plan.measured;
 Row_Steps:
   for (word_t step = 0; step < steps; ++step) {
-    // Reading and building overlap with the passes of the row before; the tables between them are
-    // doubled by the tool.
+    // Reading and building overlap with the passes of the previous row; the tool double-buffers the
+    // tables between them.
 #pragma HLS DATAFLOW
     entry_t table[kGroups][kFoldedEntries];
 #pragma HLS ARRAY_PARTITION variable = table type = complete dim = 1

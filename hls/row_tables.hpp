@@ -1,5 +1,5 @@
-// A row of J on its way from memory to tables: couplings come in beats, six groups of five in each,
-// and every group becomes a table of the sums its five spins can make.
+// Turns a row of J into tables: couplings come in beats of six groups of five, and every group
+// becomes a table of the sums its five spins can make.
 #pragma once
 
 #include "row_types.hpp"
@@ -22,7 +22,7 @@ FormEntry entry_of(word_t word) {
 #pragma HLS INLINE
   FormEntry entry;
   entry.a = word & 0xffffu;
-  entry.number = (word >> kNumberBit) & (kFormResiduals - 1);  // an unused entry has any
+  entry.number = (word >> kNumberBit) & (kFormResiduals - 1);  // an unused entry may have any value
   entry.equality = (word >> kEqualityBit) & 1u;
   entry.first = (word >> kFirstBit) & 1u;
   entry.start = word >> kResidualBit;
@@ -44,8 +44,8 @@ Read_Products:
   }
 }
 
-// Gray order: from one entry to the next one spin turns, so an adder a table suffices. It begins
-// where the last spin is up and all others are down.
+// Gray order: one spin flips from each entry to the next, so one adder per table suffices. It
+// begins with the last spin up and all others down.
 void build_tables(const coupling_t coupling[kGroups][kGroupSpins],
                   entry_t table[kGroups][kFoldedEntries]) {
 #pragma HLS INLINE
@@ -77,8 +77,7 @@ Gray_Steps:
   }
 }
 
-// Rows follow each other round and round. Reading and passing count for themselves, as processes
-// that overlap must.
+// Rows follow each other round and round. Reading and passing overlap, so each keeps its own count.
 unsigned next_row(unsigned row, bool restart, unsigned rows) {
 #pragma HLS INLINE
   return restart || row + 1 == rows ? 0 : row + 1;

@@ -1,18 +1,18 @@
-// The row kernel's own numbers by width (docs/rows.md).
+// The row kernel's own integer types (docs/rows.md).
 #pragma once
 
 #include "numbers.hpp"
 
 namespace {
 
-// Entry ~a of a table is minus entry a, so the half in which the last spin is up suffices.
+// Entry ~a of a table is minus entry a, so the half with the last spin up suffices.
 constexpr unsigned kFoldedBits = kGroupSpins - 1;
 constexpr unsigned kFoldedEntries = 1u << kFoldedBits;
 
 using coupling_t = ap_int<kCouplingBits>;
 using entry_t = ap_int<kCouplingBits + 3>;  // five couplings
 
-// What a topology leaves out has one element instead of none.
+// Parts a topology leaves out have one element, since none is not allowed.
 constexpr unsigned kBanks = kForms > 0 ? kForms : 1;
 constexpr unsigned kBankWords = kForms > 0 ? (kLaneReplicas* kFormResiduals) : 1;  // of a lane
 constexpr unsigned kProductWords = kProductBeats > 0 ? (kBeatWords* kProductBeats) : 1;
@@ -33,7 +33,7 @@ struct FormEntry {
   residual_t start;
 };
 
-// What a row says of its spin beside the couplings.
+// What a row has besides couplings.
 struct RowHead {
   field_t h;
   spin_t clamp;

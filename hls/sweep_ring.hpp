@@ -1,6 +1,6 @@
-// The sweep ring: replicas circulate through an array in which every p-bit exists in space. One
-// iteration takes one replica through all colour stages, so that with as many replicas as the
-// pipeline is deep one replica-sweep is finished every clock.
+// The sweep ring: replicas circulate through an array with hardware for every p-bit. One iteration
+// takes one replica through all colour stages, so with as many replicas as the pipeline is deep one
+// replica-sweep is finished every clock.
 #pragma once
 
 #include "pbit.hpp"
@@ -9,8 +9,7 @@
 
 namespace {
 
-// Spins are wires, as an array of which the place past the last p-bit is what an empty table slot
-// listens to.
+// Spins are wires; an empty table slot reads the element past the last p-bit.
 constexpr unsigned kWires = kPbits + 1;
 
 void unpack(const word_t words[kStateWords], spin_t spin[kWires]) {
@@ -78,9 +77,10 @@ Count_Links:
   return 2 * broken;
 }
 
-// The members from kBegin on, at most kGroupPbits: a function of its own, so that none has more
-// bodies than HLS schedules in good time. p-bits come in the order of their colours and those of
-// one colour do not see each other, so updating in place is the same as updating a colour at once.
+// The members from kBegin on, at most kGroupPbits: a separate function, so that none has more
+// bodies than HLS can schedule in reasonable time. p-bits come in the order of their colours and
+// those of one colour do not see each other, so updating in place is the same as updating a colour
+// at once.
 template <unsigned kBegin>
 energy_t update_group(spin_t spin[kWires],
                       const entry_t table[kTiles][kTilePbits][kTables][kEntries],
@@ -92,7 +92,7 @@ energy_t update_group(spin_t spin[kWires],
   energy_t f = 0;
 Group_Pbits:
   for (unsigned m = kBegin; m < kEnd; ++m) {
-    // Every p-bit is hardware of its own.
+    // Every p-bit is its own hardware.
 #pragma HLS UNROLL
     const unsigned p = kMember[m];
     address_t address[kTables];
@@ -130,8 +130,8 @@ struct Groups<kBegin, false> {
 };
 
 // One sweep of one replica. HLS finds the colour stages from the data dependences: nothing here
-// knows how many there are. The streams step here and not in the groups: what a call returns comes
-// after the latency of the whole call, but a stream has to step every clock.
+// knows how many there are. The streams step here and not in the groups: a call returns after its
+// whole latency, but a stream has to step every clock.
 energy_t sweep_replica(spin_t spin[kWires],
                        const entry_t table[kTiles][kTilePbits][kTables][kEntries],
                        const spin_t clamp[kPbits], random_t stream[kPbits][kRngWords],
@@ -165,10 +165,10 @@ void run_ring(word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][
   bool first_pass = true;
 Ring_Slots:
   for (word_t i = 0; i < iterations; ++i) {
-    // One replica-sweep a clock.
+    // One replica-sweep per clock.
 #pragma HLS PIPELINE II = 1
-    // A replica is read again `period` >= kPeriod iterations after it was written: with this HLS
-    // may let that many iterations overlap.
+    // A replica is read again `period` >= kPeriod iterations after it was written, so HLS may
+    // overlap that many iterations.
 #pragma HLS DEPENDENCE variable = ring type = inter direction = RAW distance = kPeriod true
 #pragma HLS DEPENDENCE variable = best_f type = inter direction = RAW distance = kPeriod true
 #pragma HLS DEPENDENCE variable = found type = inter direction = RAW distance = kPeriod true

@@ -8,7 +8,7 @@
 namespace {
 
 // Leading zeros of the word's bits 30..7; 24 when all are zero. Five halvings instead of a chain of
-// 24 tests; a one behind the last bit ends the count.
+// 24 tests; a one after the last bit ends the count.
 ap_uint<5> octave_of(random_t word) {
 #pragma HLS INLINE
   random_t rest = ((word << 1) & random_t(0xffffff00u)) | random_t(0x80u);
@@ -24,7 +24,7 @@ Halve_Range:
   return octave;
 }
 
-// In units of ln 2 / 2^(kBetaBits - 1), as the rest of the activation. The complement instead of
+// In units of ln 2 / 2^(kBetaBits - 1), like the rest of the activation. The complement instead of
 // a negation keeps the two signs exactly symmetric and leaves no ties.
 sum_t logistic_threshold(random_t word) {
 #pragma HLS INLINE
@@ -46,8 +46,8 @@ sum_t logistic_threshold(random_t word) {
   return word[31] ? sum_t(~aligned) : aligned;
 }
 
-// The p-bit's decision. Multiply and add in one DSP slice; the rest (what pulls beside the field,
-// and the noise) is added outside, where it is narrow.
+// The p-bit's decision. Multiply and add in one DSP slice; the rest (constraints and noise) is
+// added outside, where it is narrow.
 spin_t decide(beta_t beta, field_t field, sum_t pull, random_t word) {
 #pragma HLS INLINE
   const sum_t noise = pull + logistic_threshold(word);

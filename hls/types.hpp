@@ -1,5 +1,5 @@
-// The ring kernel's own numbers by width: tables and what is read from them. docs/kernel.md says
-// what they mean.
+// The ring kernel's own integer types: tables and what is read from them. docs/kernel.md says what
+// they mean.
 #pragma once
 
 #include "numbers.hpp"
@@ -18,11 +18,11 @@ using address_t = ap_uint<kAddressBits>;
 using entry_t = ap_int<kTableBits>;
 using term_t = ap_int<kFieldBits + 1>;  // a field with either sign
 
-// p-bits of one function: three hundred bodies in one are more than HLS schedules in good time.
+// p-bits per function: HLS takes too long to schedule three hundred bodies in one.
 constexpr unsigned kGroupPbits = 16;
 
-// Slots between a replica's turns, at least: the ring may become a pipeline this deep. HLS_DEPTH=
-// asks for another, where a report says that the pipeline is deeper.
+// Least number of slots between a replica's turns: the ring may become a pipeline this deep. Set
+// HLS_DEPTH= if a report says that the pipeline is deeper.
 #ifdef HLS_DEPTH
 constexpr unsigned kPeriod = HLS_DEPTH;
 #else

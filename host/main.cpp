@@ -78,7 +78,7 @@ int run(const Arguments& arguments) {
 }
 
 int complain(const char* what, int code) {
-  // fmt would throw where nobody reads standard error either.
+  // fmt would throw if standard error is closed too.
   std::fputs(fmt::format("chainmail: {}\n", printable(what)).c_str(), stderr);
   return code;
 }
@@ -111,7 +111,7 @@ int run_or_complain(int count, char** words) {
 int main(int count, char** words) {
   // A file that may not grow further is an error we can report, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
-  // A reader that has seen enough (| head) must not cost the files that are still to be written.
+  // A closed pipe (| head) must not prevent files from being written.
   std::signal(SIGPIPE, SIG_IGN);
   return leave_launch(run_or_complain(count, words));
 }

@@ -1,14 +1,14 @@
-// Types that modules share and no topology changes. What the contract and a topology fix is in the
-// generated topology_pkg.
+// Types that modules share and that do not depend on the topology. The rest is in the generated
+// topology_pkg.
 package cm_pkg;
-  // Where the words of a read go.
+  // Destination of the words of a read.
   typedef enum logic [1:0] {
     LoadTables,
     LoadStates,
     LoadParameters
   } load_e;
 
-  // Where the words of a write come from.
+  // Source of the words of a write.
   typedef enum logic [1:0] {
     StoreResults,
     StoreStates,

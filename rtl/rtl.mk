@@ -1,13 +1,14 @@
 # The RTL kernel itself: what it is generated from, lint, proofs, synthesis.
 RTL_ROOMS    := array axi rows flips pbit uart prim
 RTL_SOURCES  := rtl/cm_pkg.sv $(wildcard $(RTL_ROOMS:%=rtl/%/*.sv))
-# What Yosys reads: a kernel without the other's modules, whose types its package may not have.
+# What Yosys reads: one kernel without the others' modules, whose types its package may lack.
 RING_SOURCES := $(filter-out rtl/rows/% rtl/flips/%,$(RTL_SOURCES))
 ROWS_SOURCES := $(filter-out rtl/array/% rtl/uart/% rtl/flips/%,$(RTL_SOURCES))
 FLIPS_SOURCES := $(filter-out rtl/array/% rtl/uart/% rtl/rows/%,$(RTL_SOURCES))
-# Packages are named to a tool, modules are found by it.
+# Packages are listed; tools find modules themselves.
 RTL_SEARCH   := $(RTL_ROOMS:%=-y rtl/%) rtl/cm_pkg.sv
-# Newer ones print three lines of statistics a run, which older ones do not know how to leave out. Asked when first used.
+# Newer versions print three lines of statistics per run; older ones have no option to suppress them. Evaluated on first
+# use.
 VERILATOR     = verilator $(VERILATOR_QUIET)
 VERILATOR_QUIET = $(eval VERILATOR_QUIET := $(shell verilator --quiet-stats --version >/dev/null 2>&1 && \
     echo --quiet-stats))$(VERILATOR_QUIET)
@@ -25,7 +26,7 @@ $(OUT)/topology/%/cm_stage_wiring.sv: $(OUT)/write_topology
 	@$(if_changed)
 
 # ---- lint: Verilator with every warning, Yosys must read it too ---------------------------------
-# -defer: a module that this topology does not use (cm_folded_stage) is not asked whether it could.
+# -defer: a module that this topology does not use (cm_folded_stage) is not elaborated.
 LINT_RTL_TOPOLOGIES := 5x2 8x3 16x1 5x2-t9-b17-w2-r16
 .PHONY: lint-rtl
 lint: lint-rtl
@@ -69,7 +70,7 @@ $(LINT_FLIPS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURC
 PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
           cm_axi_write_master cm_slot_sequencer cm_row_sequencer \
           cm_row_builder cm_form_schedule cm_flip_queue
-# Induction depth and parameters: small ones where the proof is the same for all.
+# Induction depth and parameters: small ones if the proof is the same for all.
 PROVE_cm_sync_fifo           := 12 Width=4 Depth=4
 PROVE_cm_axi_burst_splitter  := 2 DataBytes=8
 PROVE_cm_axi_address_channel := 6 DataWidth=32 MaxOutstanding=2 MaxBeats=4 CountWidth=11
@@ -91,7 +92,7 @@ build/prove/%.ok: rtl/formal/%_proof.svh $(RTL_SOURCES) rtl/formal/prove
 # ---- synthesis estimate -----------------------------------------------------------------------------
 SYNTH_TOPOLOGIES ?= 16x2 32x3 64x3 100x3 32x1 100x1
 .PHONY: synth-report
-# Paths and fan-outs of a small array, where control and AXI show, and of the largest, where broadcasts do; of a row
+# Paths and fan-outs of a small array, where control and AXI dominate, and of the largest, where broadcasts do; of a row
 # kernel with all its options.
 TIMING_TOPOLOGIES ?= 16x2 100x3 64-rows-l4-f4-p-g 256-flips
 synth-report: $(patsubst %,build/synth/%.stat,$(sort $(SYNTH_TOPOLOGIES) $(TIMING_TOPOLOGIES))) ## area, logic levels and fan-out by Yosys for UltraScale+

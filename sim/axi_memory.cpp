@@ -1,7 +1,7 @@
 // Every answer is decided at the edge before it is driven, from queues of what was accepted, so the
 // model has no combinational path from the master's wires to its own: the strictest timing a real
-// interconnect has. Order is kept where AXI4 asks for it (within an ID, and for write data) and
-// given up where it does not.
+// interconnect has. Order is kept where AXI4 requires it (within an ID, and for write data) and not
+// elsewhere.
 #include "axi_memory.hpp"
 
 #include <fmt/format.h>
@@ -212,7 +212,7 @@ void AxiMemory::offer_read() {
   const std::uint64_t address = burst.address.address + std::uint64_t{burst.done} * beat_bytes_;
   std::uint8_t* bytes = nullptr;
   reply_.read_response = access(address, read_faults_, &bytes);
-  // What comes with an error is not data; make sure that nobody takes it for such.
+  // A beat with an error carries no data; make it implausible, in case somebody uses it.
   if (bytes != nullptr)
     std::copy_n(bytes, beat_bytes_, reply_.read_data.begin());
   else

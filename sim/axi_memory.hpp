@@ -1,6 +1,6 @@
 // A memory behind an AXI4 port, clock by clock: sparse regions at any address, stalls on every
-// channel, error answers, answers out of order between IDs. It also checks the master: a breach of
-// the protocol throws DeviceError that names the rule.
+// channel, error answers, answers out of order between IDs. It also checks the master: a protocol
+// violation throws a DeviceError that names the rule.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct AxiBehaviour {
   double stall_write_address = 0, stall_write = 0, stall_response = 0;
   unsigned latency = 0;  // clocks between an address and its first answer
   bool reorder = false;  // answers of different IDs may overtake each other
-  bool shy = false;      // READY rises only after VALID, as AXI allows: who waits for it hangs
+  bool shy = false;      // READY rises only after VALID, as AXI allows: waiting for it hangs
   std::uint64_t seed = 1;
 
   static AxiBehaviour kind() { return {}; }
@@ -52,7 +52,7 @@ class AxiMemory {
   struct Statistics {
     std::uint64_t read_bursts = 0, read_beats = 0, write_bursts = 0, write_beats = 0;
     std::uint64_t bytes_written = 0;  // strobes that were set
-    std::uint64_t reading = 0;        // clocks in which a read was under way
+    std::uint64_t reading = 0;        // clocks in which a read was in flight
   };
   const Statistics& statistics() const { return statistics_; }
 

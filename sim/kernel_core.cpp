@@ -6,7 +6,7 @@
 
 namespace chainmail::sim {
 namespace {
-// A function's static, so that it exists before the first model enters itself.
+// A function-local static, so that it exists before the first model registers itself.
 std::map<std::string, KernelCore::Factory>& registry() {
   static std::map<std::string, KernelCore::Factory> factories;
   return factories;

@@ -50,7 +50,7 @@ class KernelCore {
   static std::vector<std::string> names();
   static std::unique_ptr<KernelCore> make(const std::string& topology);
 
-  // Each model's own file enters itself here when the program starts.
+  // Each model registers itself here when the program starts.
   using Factory = std::function<std::unique_ptr<KernelCore>()>;
   static bool enter(const std::string& topology, Factory factory);
 };

@@ -70,7 +70,7 @@ void RtlKernel::write_register(std::uint32_t offset, std::uint32_t value, unsign
   c.strobe = strobe;
   bool address_left = true, data_left = true, answered = false;
   for (unsigned i = 0; i < kControlPatience && !answered; ++i) {
-    // A valid once shown stays until it is taken; only showing it may be put off.
+    // VALID stays until it is accepted; only raising it may be delayed.
     c.write_address_valid = address_left && (c.write_address_valid || !chance());
     c.write_valid = data_left && (c.write_valid || !chance());
     c.response_ready = !chance() && (!shy_ || outputs_.control.response_valid);
@@ -105,7 +105,8 @@ std::uint32_t RtlKernel::read_register(std::uint32_t offset) {
 }
 
 void RtlKernel::run_until_done(std::uint64_t limit) {
-  // Reading the register costs the kernel nothing; a poll every few clocks keeps the count sharp.
+  // Reading the register costs the kernel nothing; a poll every few clocks keeps the count
+  // accurate.
   for (const std::uint64_t start = clocks_; clocks_ - start < limit;)
     if (read_register(contract::kControl) & kDone) return;
   throw DeviceError(fmt::format("kernel not done after {} clocks", limit));

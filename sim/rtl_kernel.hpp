@@ -26,7 +26,7 @@ class RtlKernel {
   void clock(std::uint64_t clocks = 1);
   void run_until_done(std::uint64_t limit = 1'000'000'000);
 
-  // Holds reset for a few clocks, now; whatever was under way is lost.
+  // Holds reset for a few clocks, now; whatever was in flight is lost.
   void reset();
 
   AxiMemory& memory() { return memory_; }
@@ -37,7 +37,7 @@ class RtlKernel {
   void trace(const std::string& path) { core_->trace(path); }
   // Between 0 and 1: how often the host's side of AXI4-Lite idles on purpose.
   void hesitate(double probability, std::uint64_t seed);
-  // Takes an answer only after it was shown for a clock: a slave that waits for READY hangs.
+  // Accepts an answer only a clock after VALID: a slave that waits for READY hangs.
   void wait_for_valid(bool shy) { shy_ = shy; }
 
  private:

@@ -102,7 +102,7 @@ void RtlPort::finish(std::size_t lane) {
   prepare(call);
   start_prepared();
   const std::uint64_t before = kernel_.clocks();
-  // Far beyond what any call needs, on engines shared in turns and with a memory that stalls.
+  // Far beyond what any call needs, even on shared engines with a memory that stalls.
   const std::uint64_t slots = std::uint64_t{std::max(call.replicas, 64U)} *
                               std::max(call.sweeps, 1U) *
                               (topology_.options.dense() ? topology_.pbits() : 1);

@@ -21,8 +21,8 @@ class RtlPort : public KernelPort {
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
 
-  // A call in parts, for tests that come between: buffers and arguments in their places, the start,
-  // and the buffers back.
+  // A call in parts, for tests that intervene: place buffers and arguments, start, and fetch the
+  // buffers.
   void prepare(const KernelCall& call);
   void start_prepared();
   void collect(const KernelCall& call);

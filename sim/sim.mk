@@ -1,6 +1,5 @@
-# The Verilated kernels: one model per topology, all in one object that tests, the standalone
-# simulator and the emulator link. The native HLS kernels of the same topologies are the judge.
-# 33x2 has more p-bits than a word of the bus.
+# The Verilated kernels: one model per topology, all in one object that tests, the standalone simulator and the emulator
+# link. The native HLS kernels of the same topologies are the reference. 33x2 has more p-bits than a word of the bus.
 SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 $(SIM_ROWS) $(SIM_FLIPS)
 # The row kernel: one lane and several, sizes that fill their last word, beat and group, and others.
 SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows \
@@ -9,7 +8,7 @@ SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 
 SIM_FLIPS ?= 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40
 VERILATOR_ROOT := /usr/share/verilator
 
-# Modules say what they rely on, where CM_ASSERT is defined: nowhere but in simulation.
+# Modules assert what they rely on if CM_ASSERT is defined, which is only in simulation.
 VERILATE_ASSERT := --assert -DCM_ASSERT
 # VARIANT of the models: plain, wave (records waveforms), coverage, or large (the full-size kernel).
 VARIANT ?= plain
@@ -23,7 +22,7 @@ RUNTIME_wave      := $(RUNTIME_plain) verilated_vcd_c
 RUNTIME_coverage  := $(RUNTIME_plain) verilated_cov
 SIM := $(OUT)/sim$(if $(filter-out plain,$(VARIANT)),-$(VARIANT))
 
-# -O1 builds in half the time of -Os and simulates as fast: the code of a p-bit array is large and straight.
+# -O1 builds in half the time of -Os and simulates as fast: the code of a p-bit array is large and straight-line.
 SIM_CXXFLAGS := -std=c++20 $(if $(filter coverage,$(VARIANT)),-O0,-O1) -w -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                 -isystem $(VERILATOR_ROOT)/include/vltstd
 # Both forms of the decision's adder are simulated.
@@ -31,7 +30,7 @@ $(SIM)/16x2/model.a $(SIM)/5x2-t9-b17-w2-r16/model.a $(SIM)/40-rows-l2/model.a $
 model = V$(call kernel_of,$(1))_$(subst -,_,$(1))
 top_of = rtl/$(if $(findstring -flips,$(1)),flips,$(if $(findstring -rows,$(1)),rows,array))/$(call kernel_of,$(1)).sv
 
-# The iCE40 build's kernel with its p-bits in turns: as on the boards, and with two engines a colour.
+# The iCE40 build's kernel with shared engines: as on the boards, and with two engines per colour.
 SIM_FOLDED := 5x2-t9-b17-w2-r16-turns5 5x2-t9-b17-w2-r16-turns3
 $(SIM)/%-turns5/model.a: private VERILATE_FLAGS := -GWideAdd="1'b0" -GTurns=5
 $(SIM)/%-turns3/model.a: private VERILATE_FLAGS := -GTurns=3
@@ -54,7 +53,7 @@ $(addprefix $(OUT)/topology/$(SIM_MUTANT)/,topology_pkg.sv cm_stage_wiring.sv): 
     $(OUT)/topology/$(SIM_MUTANT)/%: $(OUT)/topology/5x2/%
 	@mkdir -p $(@D) && cp $< $@
 
-# What a model was made of, as Verilator tells: a change elsewhere in the RTL leaves it as it is.
+# A model's dependencies, as Verilator reports them: a change elsewhere in the RTL does not rebuild it.
 keep_sources = @awk '{ sub(/^.* : /, ""); for (i = 1; i <= NF; ++i) \
     if ($$i !~ /^\/usr\//) print "$@: " $$i "\n" $$i ":" }' $(@D)/*__ver.d > $(@D)/model.d
 -include $(wildcard $(SIM)/*/model.d $(OUT)/sim/prim/*/model.d $(OUT)/sim/board/*/model.d)
@@ -89,7 +88,7 @@ $(SIM)/cores: always
 	@mkdir -p $(@D)
 	@echo '$(SIM_CORES)' > $@.new
 	@$(if_changed)
-# One relocatable object: every model must be linked, also where nobody names it; anew when the list is another.
+# One relocatable object, since every model must be linked though nothing refers to it; relinked when the list changes.
 $(SIM)/rtl_sim.o: $(SIM)/cores $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
     $(SIM_CORES:%=$(SIM)/%/model.a) $(patsubst %,$(SIM)/runtime/%.o,$(RUNTIME_$(VARIANT)))
 	@echo "  LINK   $@"
@@ -97,7 +96,7 @@ $(SIM)/rtl_sim.o: $(SIM)/cores $(SIM_OBJECTS) $(SIM_CORES:%=$(SIM)/%/core.o) \
 
 include sim/prim.mk
 
-# What needs the models: they come after the host library on the command line, so it is named again.
+# Programs that need the models: they come after the host library on the command line, so it is listed again.
 SIM_LDLIBS := $(OUT)/libchainmail.a $(LDLIBS)
 $(OUT)/tests/rtl: $(SIM)/rtl_sim.o
 $(OUT)/tests/rtl: private LDLIBS := $(SIM_LDLIBS)

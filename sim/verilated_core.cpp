@@ -58,7 +58,7 @@ class VerilatedCore final : public KernelCore {
   }
   ~VerilatedCore() override {
     model_.final();
-    // Verilator 5.006 takes a model's scopes out of the last context made, which may be gone.
+    // Verilator 5.006 removes a model's scopes from the latest context, which may be gone.
     Verilated::threadContextp(&context_);
     write_coverage();
   }

@@ -22,7 +22,7 @@ struct Outcome {
 };
 
 inline Outcome run(const std::string& command) {
-  // A make that runs this test must not lend its flags and flavour to the make under test.
+  // A make that runs this test must not pass its flags and flavour to the make under test.
   const std::string clean = "unset MAKEFLAGS MFLAGS MAKELEVEL BUILD; { " + command + "; } 2>&1";
   FILE* pipe = ::popen(clean.c_str(), "r");
   if (pipe == nullptr) return {-1, "cannot run " + command};

@@ -1,5 +1,4 @@
-// Runs a test on each instruction set of this machine that Highway has code for, and tells how
-// many.
+// Runs a test on each instruction set of this machine that Highway supports, and returns how many.
 #pragma once
 
 #include <hwy/targets.h>

@@ -1,5 +1,5 @@
-// Time in which no process of the machine had to wait for a core or a disk. A limit on it holds on
-// a busy machine as well, and says on a quiet one what a limit on plain time says.
+// Time in which no process of the machine had to wait for a core or a disk. A limit on it also
+// works on a busy machine, and on a quiet one equals a limit on plain time.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class QuietClock {
   }
 
  private:
-  // Since the machine started; 0 where its kernel does not tell.
+  // Since the machine started; 0 if its kernel does not report it.
   static double stalled() {
     double sum = 0.0;
     for (const char* name : {"/proc/pressure/cpu", "/proc/pressure/io"}) {

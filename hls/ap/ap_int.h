@@ -1,9 +1,9 @@
 // A stand-in for the part of Vitis' <ap_int.h> that the kernel uses, for builds without Vitis:
-// integers of 1 to 64 bits that wrap at their width, with the result widths of the original
-// (a sum is one bit wider than its operands, a product as wide as both, a shift keeps the width).
-// It is found only when no other <ap_int.h> is on the include path (-idirafter). C++14, as Vitis
-// compiles kernels. UG1399 wants to_int() and the like where a built-in integer is made;
-// CHAINMAIL_AP_STRICT takes the other ways from the kernel, to show that it does not need them.
+// integers of 1 to 64 bits that wrap at their width, with the result widths of the original (a sum
+// is one bit wider than its operands, a product as wide as both, a shift keeps the width). It is
+// found only when no other <ap_int.h> is on the include path (-idirafter). C++14, as Vitis compiles
+// kernels. UG1399 requires to_int() and the like to make a built-in integer; CHAINMAIL_AP_STRICT
+// removes the other conversions, to show that the kernel does not need them.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Pair {
   using L = Operand<A>;
   using R = Operand<B>;
   static constexpr bool sign = L::sign || R::sign;
-  // An unsigned operand beside a signed one needs a bit more to keep its value.
+  // Next to a signed operand an unsigned one needs an extra bit to keep its value.
   static constexpr int width =
       max_of(L::width + (R::sign && !L::sign), R::width + (L::sign && !R::sign));
 };
@@ -83,8 +83,8 @@ class ap_int_base {
   using base = ap_int_base;
   using native = typename ap_detail::Storage<W, S>::type;
 
-  // The original leaves the value undefined, also after `= {}`. Ours is never a plausible one, so
-  // that what reads before it writes fails the tests.
+  // The original leaves the value undefined, also after `= {}`. Ours is never plausible, so that a
+  // read before a write fails the tests.
   ap_int_base() : value_(wrap(0x5a5a5a5a5a5a5a5bull)) {}
   template <typename T, typename = std::enable_if_t<ap_detail::Operand<T>::valid>>
   // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): as in the original, any integer fits

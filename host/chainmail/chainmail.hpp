@@ -25,8 +25,8 @@
 //   g++ -std=c++20 example.cpp $(pkg-config --cflags --libs chainmail)
 //
 // Nothing needs to be tuned. The same options and seed give the same result on any number of
-// threads. Everything that can go wrong is thrown as a Failure. Calls do not share state, so
-// threads may solve at once.
+// threads. Every error is thrown as a Failure. Calls do not share state, so threads may solve at
+// once.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 const char* version();
 
-// What a call throws. input: a model or file that cannot be read or is not sound, with file and
-// line; usage: options that contradict each other; device: a board or emulator that failed.
+// What a call throws. input: a model or file that cannot be read or is invalid, with file and line;
+// usage: options that contradict each other; device: a board or emulator that failed.
 struct Failure : std::runtime_error {
   enum Kind { input, usage, device };
   Failure(Kind what_failed, const std::string& message)
@@ -72,33 +72,35 @@ class Model {
   Model& operator=(Model);
   ~Model();
 
-  // Any file the command line reads; `format` and `colors` as its options. What was read cannot be
-  // added to.
+  // Any file the command line reads; `format` and `colors` as its options. Nothing can be added to
+  // a model that was read.
   static Model read(const std::string& file, const std::string& format = "detect",
                     std::size_t colors = 0);
-  // The vertices of a graph in two parts, -1 and 1, so that the edges between them weigh most.
+  // Splits the vertices of a graph into two parts, -1 and 1, so that the edges between them weigh
+  // most.
   struct Edge {
     Variable first, second;
     double weight;
   };
   static Model max_cut(std::size_t vertices, const std::vector<Edge>& edges);
 
-  // What read() reads: with constraints or integers CPLEX LP (.lp), else JSON or by the extension.
+  // In a format that read() reads: CPLEX LP (.lp) with constraints or integers, else JSON or by the
+  // extension.
   void write(const std::string& file) const;
 
   // Variables are numbered from 0 in the order they were added. A name may be left out. Spins are
-  // -1 or 1; a model of spins has spins alone and no constraints.
+  // -1 or 1; a model of spins has only spins and no constraints.
   Variable add_binary(const std::string& name = {});
   Variable add_integer(std::int64_t lower, std::int64_t upper, const std::string& name = {});
   Variable add_spin(const std::string& name = {});
 
-  // The objective. What is given twice adds up; a square of a binary is the binary itself.
+  // The objective. Repeated terms add up; the square of a binary is the binary itself.
   void set_sense(Sense sense);
   void add_constant(double value);
   void add_linear(Variable variable, double coefficient);
   void add_quadratic(Variable first, Variable second, double coefficient);
   void clear_objective();
-  // For many products: room for so many, and afterwards a form that solve() needs no copy of.
+  // For many products: reserve room first, and afterwards build a form that solve() need not copy.
   void reserve(std::size_t products);
   void compact();
 
@@ -138,7 +140,7 @@ struct Answer {
   std::vector<Violated> violations;
 };
 
-// How a model's values do, whoever found them.
+// Evaluates given values on a model.
 Answer evaluate(const Model& model, std::span<const std::int64_t> values);
 
 // How far a run is.
@@ -180,11 +182,11 @@ class Solution {
 
 Solution solve(const Model& model, const Options& options = {});
 
-// What Options::device may name on this machine, a line each: the name, a colon, what it is.
+// What Options::device may name on this machine, one line each: the name, a colon, a description.
 std::vector<std::string> devices();
 
-// Sampling from exp(-beta (f + P g)), f being the objective to minimise and g what constraints are
-// violated by. Replicas at all pairs of beta and P exchange states, which leaves each its
+// Sampling from exp(-beta (f + P g)), where f is the objective to minimise and g the violation of
+// the constraints. Replicas at all pairs of beta and P exchange states; each keeps its
 // distribution.
 struct Sampling {
   std::vector<double> betas = {1.0};      // ascending

@@ -1,4 +1,4 @@
-// What is behind a Model of the public header: one that was read, or one that is being built.
+// Implementation of the public Model: one that was read, or one that is being built.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,7 @@ class ModelBuilder {
 
   bool spins_ = false, integers_ = false, maximise_ = false;
   std::vector<ModelVariable> variables_;
-  ExpressionOf<double> objective_;  // of millions of terms, so as they are given
+  ExpressionOf<double> objective_;  // there may be millions of terms, so kept as given
   std::vector<ModelConstraint> constraints_;
 };
 

@@ -1,5 +1,5 @@
-// Every call of the library that can fail goes through here, so that users meet one kind of
-// exception, in which options have the names of the public header.
+// Every call of the library that can fail goes through here, so that users see one kind of
+// exception, in which options are named as in the public header.
 #pragma once
 
 #include <cctype>

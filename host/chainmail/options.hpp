@@ -16,7 +16,7 @@ namespace chainmail {
 
 struct Status;
 
-// What is left alone is chosen by the problem; options.def says what each option means.
+// Defaults are chosen by the problem; options.def says what each option means.
 struct Options {
 #define CHAINMAIL_OPTION(group, level, type, name, initial, limits, help) type name = initial;
 #include "chainmail/options.def"

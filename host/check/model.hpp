@@ -1,6 +1,6 @@
 // A second opinion on models: its own reader of each format, rational numbers, and nothing shared
-// with the solver but the file. What the solver says is feasible, optimal or impossible is looked
-// at here again before it is said.
+// with the solver but the file. What the solver finds feasible, optimal or infeasible is checked
+// here again before it is claimed.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -16,9 +16,9 @@ namespace chainmail::checker {
 using Integer = boost::multiprecision::cpp_int;
 using Rational = boost::multiprecision::cpp_rational;
 
-// A decimal such as -12.5e-3 at the start of `text`; `length` is how much of it that is, 0: none.
+// A decimal such as -12.5e-3 at the start of `text`; `length` is its length, 0: none.
 Rational decimal(std::string_view text, std::size_t& length);
-// As a decimal where it is one, else as a fraction.
+// As a decimal if it is one, else as a fraction.
 std::string text_of(const Rational& value);
 
 using Terms = std::map<std::size_t, Rational>;                             // by variable
@@ -54,7 +54,7 @@ struct Model {
   std::vector<Set> sets;
 };
 
-// Formats: lp, mps, qplib. Throws InputError for what it cannot make sense of.
+// Formats: lp, mps, qplib. Throws InputError for what it cannot parse.
 bool reads(const std::string& format);
 Model read(const std::string& format, std::string_view text, const std::string& path);
 
@@ -66,7 +66,7 @@ struct Broken {
 };
 
 struct Judgement {
-  Rational objective;  // with the prices of soft rows that are missed
+  Rational objective;  // including the prices of missed soft rows
   std::vector<Broken> broken;
 };
 Judgement judge(const Model& model, const std::vector<Integer>& values);

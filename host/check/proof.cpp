@@ -42,7 +42,7 @@ std::optional<Rational> extreme(const Rational& c, const Bounds& b, bool least) 
   return c * Rational(*at);
 }
 
-// Takes what is fixed out of the terms, and rounds the limits to what whole values can reach.
+// Removes fixed variables from the terms, and rounds the limits to what whole values can reach.
 Linear reduced(Linear row, const Box& box) {
   Integer divisor = 1, factor = 0;
   for (auto t = row.terms.begin(); t != row.terms.end();) {
@@ -115,7 +115,8 @@ class Checker {
   }
 
  private:
-  // At most one not zero, in rows: a binary for each that is no binary, one where it is not zero.
+  // At most one non-zero, as rows: each variable that is not binary gets a binary that is one if it
+  // is not zero.
   void spell_out_sets() {
     for (const Set& set : model_.sets) {
       Row one;
@@ -148,7 +149,7 @@ class Checker {
     model_.sets.clear();
   }
 
-  // Both sides of an equation that holds at times go by one name, the second with a ' behind it.
+  // Both sides of a conditional equation have one name, the second with a ' appended.
   const Row* row_named(const std::string& name) const {
     auto found = rows_.find(name);
     if (found == rows_.end() && name.ends_with('\''))
@@ -179,7 +180,7 @@ class Checker {
     return all && cannot_hold(*all, box);
   }
 
-  // A sum of products, each of two that are not negative and with a factor that is not.
+  // A sum of products of two non-negative values with non-negative factors.
   static bool products_cannot_hold(const Row& row, const Box& box) {
     Rational least = 0;
     for (const auto& [pair, c] : row.products) {
@@ -298,7 +299,7 @@ class Checker {
       values[v->second] = Integer(text);
       ++count;
     }
-    // The variables that stand for sets come last, and say whether a member is not zero.
+    // The variables added for sets come last, and say whether a member is not zero.
     for (std::size_t v = count; v < values.size(); ++v) {
       const std::string& name = model_.variables[v].name;
       if (!name.starts_with("nonzero(")) return "the answer has no value for '" + name + "'";
@@ -409,7 +410,7 @@ class Checker {
     return low;
   }
 
-  std::size_t given_;  // variables of the model; the others stand for sets
+  std::size_t given_;  // variables of the model; the others were added for sets
   Model model_, plain_;
   const Proof& proof_;
   double most_;
@@ -499,7 +500,7 @@ Proof read_proof(std::string_view text, const std::string& path) {
 std::string refuted(const Model& model, const Proof& proof, double most) {
   try {
     return Checker(model, proof, most).run();
-  } catch (const std::runtime_error& fault) {  // a number that is none
+  } catch (const std::runtime_error& fault) {  // not a number
     return fault.what();
   }
 }

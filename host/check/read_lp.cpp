@@ -1,4 +1,4 @@
-// LP files once more, by another hand: lines become sections, sections become words.
+// A second, independent LP reader: lines become sections, sections become words.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -307,8 +307,8 @@ class Lp {
     if (row.upper) *row.upper -= constant;
   }
 
-  // Terms come over with the other sign. A name without a sign begins the next row, and so it does
-  // behind a number unless both stand in one line.
+  // Terms on the right change sign. A name without a sign begins the next row, also after a number
+  // unless both are on one line.
   void right_side(Row& row, Rational& right) {
     for (bool first = true; !done(); first = false) {
       Rational factor = 1;
@@ -325,7 +325,7 @@ class Lp {
     }
   }
 
-  // A number or an infinity, which is no limit; nothing where neither comes.
+  // A number or an infinity, which means no limit; nothing if neither follows.
   std::optional<std::optional<Rational>> bound_value() {
     Rational factor = 1;
     signs(factor);
@@ -374,7 +374,7 @@ class Lp {
     }
   }
 
-  // R7 is the seventh row, SOS2 the second set, with ' behind it while that is taken.
+  // R7 is the seventh row, SOS2 the second set, with ' appended while the name is taken.
   void name_the_nameless() {
     std::set<std::string> taken;
     for (const Row& row : model_.rows) taken.insert(row.name);

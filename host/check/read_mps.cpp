@@ -1,4 +1,4 @@
-// MPS and QPLIB files once more, by another hand.
+// A second, independent reader of MPS and QPLIB files.
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -264,7 +264,7 @@ Model read(const std::string& format, std::string_view text, const std::string& 
     return format == "lp"    ? read_lp(text, path)
            : format == "mps" ? read_mps(text, path)
                              : read_qplib(text, path);
-  } catch (const std::logic_error& fault) {  // a name or an index that is none
+  } catch (const std::logic_error& fault) {  // an unknown name or index
     throw InputError(path + ": checker: cannot parse it: " + fault.what());
   }
 }

@@ -12,7 +12,7 @@ namespace chainmail::checker {
 
 namespace {
 
-// A tree in which numbers are what stands in the file.
+// A tree that keeps numbers as written in the file.
 struct Node {
   std::string text;  // of a number or string
   std::map<std::string, Node> members;
@@ -80,7 +80,7 @@ Node tree_of(std::string_view text) {
   return builder.root;
 }
 
-constexpr std::size_t kPlaces = 15;  // more digits than that fill a double
+constexpr std::size_t kPlaces = 15;  // more digits than a double holds
 
 // offset - sum J s s - sum h s, and whether a number of it fills a double.
 Rational value_of(const Node& node, const std::vector<int>& spins, bool& full) {

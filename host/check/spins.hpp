@@ -10,8 +10,8 @@ namespace chainmail::checker {
 
 struct SpinJudgement {
   double energy = 0.0, g = 0.0;  // the nearest doubles to what they are
-  bool feasible = true;          // g is zero, exactly, unless its numbers fill a double
-  double tolerance = 0.0;        // so near the optimum counts as it; 0: exactly
+  bool feasible = true;          // g is zero, exactly unless its numbers need a whole double
+  double tolerance = 0.0;        // this near the optimum counts as reaching it; 0: exactly
   std::optional<double> gap;     // energy - known optimum
 };
 

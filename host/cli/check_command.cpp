@@ -1,5 +1,5 @@
-// A second opinion: host/check has readers and sums of its own. The solver's reader only looks at
-// the file first, since its complaints name the line.
+// A second opinion: host/check has its own readers and sums. The solver's reader only reads the
+// file first, since its errors name the line.
 #include <fmt/format.h>
 
 #include <algorithm>

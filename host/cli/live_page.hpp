@@ -1,4 +1,4 @@
-// --live: what a run tells of itself, as the page that LiveServer serves.
+// --live: the state of a run, as the page that LiveServer serves.
 #pragma once
 
 #include <chrono>
@@ -18,9 +18,9 @@ class LivePage {
 
   std::string url() const { return server_.url(); }
   bool visible_from_outside() const { return server_.visible_from_outside(); }
-  // Writes the page anew at most twice a second and costs next to nothing in between.
+  // Rewrites the page at most twice a second and costs next to nothing in between.
   void update(const SolveStatus& status, double fraction, std::optional<double> best);
-  // The report takes the page's place.
+  // The report replaces the page.
   void finish(const std::string& report) { server_.publish(report); }
 
  private:

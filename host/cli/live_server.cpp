@@ -85,7 +85,8 @@ struct LiveServer::State {
   bool drop_oldest_silent();
 
   const std::string head, token = random_word(), nonce = random_word();
-  // Shared between threads. What a session needs at its end stands before what holds sessions.
+  // Shared between threads. Members that a session needs when it ends come before the one that
+  // holds sessions.
   std::mutex mutex;
   std::condition_variable left;
   std::string newest = "<main></main>";
@@ -242,7 +243,7 @@ void LiveServer::State::accept() {
   });
 }
 
-// Whoever connected first and asks nothing makes room for those who do.
+// The oldest connection without a request makes room for others.
 bool LiveServer::State::drop_oldest_silent() {
   while (!silent.empty()) {
     const auto oldest = silent.front().lock();
@@ -261,7 +262,7 @@ LiveServer::~LiveServer() = default;
 
 namespace {
 
-// An address by which others reach this machine, or its own for itself where it has none.
+// An address by which others reach this machine, or the loopback address if it has none.
 std::string reachable_host(bool v6) {
   ifaddrs* all = nullptr;
   std::string found = v6 ? "::1" : "127.0.0.1";
@@ -300,7 +301,7 @@ void LiveServer::publish(std::string main_element) {
     std::lock_guard lock(state.mutex);
     state.newest = std::move(main_element);
     ++state.number;
-    ++state.unsent;  // until the context has looked at it
+    ++state.unsent;  // until the context has seen it
   }
   asio::post(state.context, [&state] {
     state.streams.remove_if([](const auto& session) { return !session->streams; });

@@ -1,5 +1,5 @@
-// Serves the page of a run to a browser while it goes on: one page and one stream of events, which
-// replace its <main>. It reads no files and answers nothing without the token in its address.
+// Serves the page of a run to a browser while it runs: one page and one stream of events, which
+// replace its <main>. It reads no files and answers no request without the token in its address.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ class LiveServer {
  public:
   // `head` is a page up to its <body>. Throws InputError where the address cannot be listened on.
   LiveServer(const LiveServerOptions& options, std::string head);
-  ~LiveServer();  // gives those who look a moment to get the last page
+  ~LiveServer();  // gives viewers a moment to get the last page
 
   // One that works: where any address is listened on, this machine's own in the network.
   std::string url() const;
   bool visible_from_outside() const;
-  // From any thread; those who are slow get the newest only.
+  // From any thread; slow viewers get only the newest.
   void publish(std::string main_element);
 
  private:

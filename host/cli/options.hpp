@@ -25,7 +25,7 @@ class OptionTable {
   ~OptionTable();
 
   OptionTable& group(const std::string& caption);
-  // Options from here on stand in --help-all only, or in --help again.
+  // Options from here on appear only in --help-all, or in --help again.
   OptionTable& level(OptionInfo::Level level);
   // An option of a run, read into `options`.
   OptionTable& option(const OptionInfo& info, Options& options);
@@ -37,7 +37,7 @@ class OptionTable {
   // Whole numbers may be written 100000 or 1e5. The default is the target's present value.
   OptionTable& count(const std::string& name, std::uint64_t& target, std::uint64_t low,
                      std::uint64_t high, const std::string& help);
-  // The help says what holds when it is not given.
+  // The help says what the default is.
   OptionTable& optional_count(const std::string& name, std::optional<std::uint64_t>& target,
                               std::uint64_t low, std::uint64_t high, const std::string& help);
   OptionTable& number(const std::string& name, double& target, double low, double high,

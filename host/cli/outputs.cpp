@@ -56,7 +56,7 @@ void flush_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
   const int reason = errno;
-  // What failed earlier left no reason behind, but a pipe without a reader still is one.
+  // The reason of an earlier failure is lost, but a pipe without a reader can still be detected.
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
   const bool no_reader = ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
   if (reason == EPIPE || no_reader) throw ReaderGone();

@@ -25,14 +25,14 @@ class Outputs {
   std::vector<std::pair<std::string, std::string>> outputs_;  // option, path
 };
 
-// Nobody reads standard output any more. What was for people to read is no loss then.
+// Nobody reads standard output any more, so losing text meant for people does no harm.
 struct ReaderGone {};
 
-// What was printed leaves the program. Throws ReaderGone, or InputError where it cannot be written
-// for another reason.
+// Flushes what was printed. Throws ReaderGone, or InputError if it cannot be written for another
+// reason.
 void flush_output();
 
-// Does all of them, whichever fail; then throws InputError with what the failed ones said.
+// Does all of them even if some fail; then throws InputError with the messages of those that did.
 void do_all(const std::vector<std::function<void()>>& actions);
 
 }  // namespace chainmail

@@ -37,8 +37,8 @@ std::size_t terminal_columns() {
   return 80;
 }
 
-// In one write, so that lines from elsewhere cannot cut it. A terminal that went away is no
-// reason to stop solving, so failure is let pass.
+// In one write, so that lines from elsewhere cannot cut it. A terminal that went away is no reason
+// to stop solving, so failure is ignored.
 void put(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -28,7 +28,7 @@ class Progress {
   Clock::time_point start_, last_;
 };
 
-// What a solver tells while it runs: "102k sweeps  best -41.2 (feasible)  2.31 updates/ns".
+// What a solver reports while it runs: "102k sweeps  best -41.2 (feasible)  2.31 updates/ns".
 struct ProgressFacts {
   std::uint64_t sweeps = 0;
   std::optional<double> best;  // in the user's terms

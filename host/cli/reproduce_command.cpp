@@ -35,7 +35,7 @@ constexpr const char* kExamples =
 
 struct Figure {
   const char* name;    // folder of its results
-  const char* device;  // nothing: the one that was asked for
+  const char* device;  // nothing: the requested one
   Outcome (*run)(const ExperimentOptions&, const std::atomic<bool>&, const TaskObserver&);
 };
 // The emulated ones run by `fig2 --device`; here for the summary.

@@ -16,8 +16,8 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// A second Ctrl-C ends the program at once. The others come again by themselves (SIGXCPU every
-// second, SIGHUP from shell and terminal), which must not cost the answer.
+// A second Ctrl-C ends the program at once. The other signals repeat by themselves (SIGXCPU every
+// second, SIGHUP from shell and terminal), which must not lose the answer.
 extern "C" void on_interrupt(int signal) {
   interrupted = true;
   if (signal == SIGINT) std::signal(signal, SIG_DFL);
@@ -31,7 +31,7 @@ extern "C" void on_save(int) {
 const std::atomic<bool>& catch_interrupts() {
   if (interrupted) return interrupted;
   for (const int signal : {SIGINT, SIGTERM, SIGXCPU, SIGHUP}) {
-    // What was started to be left alone (nohup, a job in the background) stays so.
+    // Signals that were ignored at start (nohup, a background job) stay ignored.
     if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   std::signal(SIGUSR1, on_save);
@@ -73,7 +73,7 @@ Source RunSetup::read() const {
 }
 
 Plan RunSetup::plan_ladder(const Source& source, Device& device) {
-  options.method = Method::two_dimensional;  // 'solve' leaves columns out as its method asks
+  options.method = Method::two_dimensional;  // 'solve' drops columns as its method requires
   options.reduce = false;                    // samples and ladders are of the whole problem
   options.balanced = true;
   Plan plan = plan_run(source, device);

@@ -29,7 +29,7 @@ std::string spins_text(const std::vector<Spin>& spins) {
 }
 
 std::string quoted_field(const std::string& text) {
-  // A spreadsheet takes what begins like that for a formula.
+  // A spreadsheet takes text that begins like this for a formula.
   const bool formula = text.find_first_of("=+-@") == 0;
   if (!formula && text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -37,7 +37,7 @@ std::string quoted_field(const std::string& text) {
   return quoted + "\"";
 }
 
-// Columns behind f and g: the spins in one, or one for each variable of a model.
+// Columns after f and g: all spins in one, or one for each variable of a model.
 std::string header_of(const Source& source) {
   std::string header = "burst,beta,penalty,f,g";
   if (!source.model) return header + ",spins\n";

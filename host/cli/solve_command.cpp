@@ -81,7 +81,7 @@ struct SolveCommand {
     setup.settle();
     setup.options.trials.reset();  // a card is kept busy unless the user asks for less
     if (!trials.empty()) take_trials(setup.options);
-    // A trace is the machine's.
+    // Only the machine has a trace.
     if (!trace.empty() && !setup.options.exact) setup.options.exact = false;
     if (!target.empty()) take_target(setup.options);
   }
@@ -145,7 +145,7 @@ struct SolveCommand {
     const Result result = chainmail::run(plan, *device, stop, [&](const SolveStatus& s) {
       std::optional<double> best;
       if (s.best) best = user.scale * *s.best + user.shift;
-      // A run that only time ends has no last sweep.
+      // A run that is only limited by time has no last sweep.
       const double limit = setup.options.time_limit;
       const double fraction = std::max(s.fraction, limit > 0.0 ? s.seconds / limit : 0.0);
       const double speed = static_cast<double>(s.updates) / (1e9 * s.seconds);

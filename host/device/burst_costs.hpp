@@ -7,10 +7,10 @@
 namespace chainmail {
 
 struct BurstCosts {
-  double launch_us = 0.0;   // from asking for a run to its start, where nothing else runs
+  double launch_us = 0.0;   // from requesting a run to its start, when nothing else runs
   double sync_us = 0.0;     // a copy of a buffer, either way
-  double clock_hz = 250e6;  // one sweep of one replica a clock
-  std::size_t units = 1;    // compute units, each with a ring of its own
+  double clock_hz = 250e6;  // one sweep of one replica per clock
+  std::size_t units = 1;    // compute units, each with its own ring
 };
 
 }  // namespace chainmail

@@ -1,5 +1,5 @@
-// What every sampler offers the solver, be it the CPU, an emulator or a board: hold grids of
-// replicas of one model, run bursts of sweeps on them, report f and g of each replica.
+// What every sampler (CPU, emulator or board) offers the solver: hold grids of replicas of one
+// model, run bursts of sweeps on them, report f and g of each replica.
 //
 // A burst is a pure function of (model, spins, parameters, seed, burst number): a device keeps no
 // other state, so a run can be repeated, resumed and compared bit for bit.
@@ -32,7 +32,7 @@ struct FormMoves {
   double swaps = 1.0;
   double chains = 0.0;
   // Free bits are drawn from their exact distribution instead of by Metropolis, which moves more
-  // but at beta = 0 turns every bit in every sweep, so that states come around. For sampling.
+  // but at beta = 0 flips every bit in every sweep, so that states alternate. For sampling.
   bool heat_bath = false;
 };
 
@@ -40,7 +40,7 @@ struct LoadOptions {
   std::size_t grids = 1;     // independent sets of replicas that take bursts in turn
   std::size_t replicas = 1;  // of one grid
   std::uint64_t seed = 1;    // a grid's noise depends on seed + its number only
-  double beta_min = 0.0;     // range of beta and P the run will ask for; devices with few bits
+  double beta_min = 0.0;     // range of beta and P in the run; devices with few bits
   double beta_max = 0.0;     // choose their scale by it
   double penalty_max = 0.0;
   bool one_driver = false;  // one thread drives all grids: submit() must not run a burst
@@ -58,7 +58,7 @@ struct Descent {
   double f = 0.0;
 };
 
-// Energies f + P g of one replica over a burst, a value a sweep, and its moves.
+// Energies f + P g of one replica over a burst, one value per sweep, and its moves.
 struct BurstMoments {
   double mean = 0.0, variance = 0.0;
   std::uint64_t proposals = 0, accepted = 0, raised = 0;  // accepted ones that raised the energy
@@ -69,11 +69,11 @@ struct BurstResult {
   std::vector<double> f;
   std::vector<double> g;
   std::vector<double> best_f;         // lowest f seen with g = 0 in the burst; infinity where none
-  std::vector<Descent> descents;      // those that were asked for (Device::descend_after), in order
-  std::vector<BurstMoments> moments;  // where LoadOptions asks for them
+  std::vector<Descent> descents;      // those requested (Device::descend_after), in order
+  std::vector<BurstMoments> moments;  // if LoadOptions requests them
 };
 
-enum class Which { current, best };  // the state now, or the one behind best_f
+enum class Which { current, best };  // the current state, or that of best_f
 
 struct BurstCosts;
 // What one member of a device made of devices has done.
@@ -94,21 +94,21 @@ class Device {
   // One line for the user: name, arithmetic, SIMD target or board, threads.
   virtual std::string describe() const = 0;
 
-  // What decides a burst's bits besides its arguments: arithmetic and moves, the kernel's wiring;
-  // not threads, SIMD target or board. Runs may be resumed where this is the same.
+  // What determines a burst's bits besides its arguments: arithmetic and moves, the kernel's
+  // wiring; not threads, SIMD target or board. A run may be resumed if this is the same.
   virtual std::string sampler() const = 0;
 
-  // The wiring of a device that has a fixed one; problems are then embedded on it
-  // (embed(problem, topology) in topology/topology.hpp). Null: any model will do.
+  // The wiring of a device that has a fixed one; problems are then embedded on it (embed(problem,
+  // topology) in topology/topology.hpp). Null: any model works.
   virtual const Topology* topology() const { return nullptr; }
 
-  // What a burst costs besides its sweeps, on a device where that counts (burst_costs.hpp).
+  // What a burst costs besides its sweeps, on devices where that matters (burst_costs.hpp).
   virtual const BurstCosts* costs() const { return nullptr; }
 
   // After load(): grids with different drivers may be served by threads of their own.
   virtual std::size_t driver_of(std::size_t /*grid*/) const { return 0; }
 
-  // What the user should know of the loaded model: rounding, saturation.
+  // What the user should know about the loaded model: rounding, saturation.
   virtual std::vector<std::string> notes() const { return {}; }
 
   // Of a device made of devices (device/group/); else none.
@@ -126,15 +126,14 @@ class Device {
   virtual std::vector<Spin> read_spins(std::size_t grid, std::size_t replica,
                                        Which which = Which::current) = 0;
 
-  // Starts `sweeps` sweeps on every replica of a grid and returns at once; wait() blocks until
-  // they are done. parameters holds one (quantised) pair per replica. One burst a grid at a time.
+  // Starts `sweeps` sweeps on every replica of a grid and returns at once; wait() blocks until they
+  // are done. parameters holds one (quantised) pair per replica. One burst per grid at a time.
   virtual void submit(std::size_t grid, std::span<const Parameters> parameters,
                       std::uint64_t sweeps, std::uint64_t burst_number) = 0;
   virtual const BurstResult& wait(std::size_t grid) = 0;
 
-  // The grid's next burst ends with greedy descents from copies of these replicas. None are
-  // reported by a device that does not know how, or knows no faster way than the host
-  // (solve/quench.hpp).
+  // The grid's next burst ends with greedy descents from copies of these replicas. A device that
+  // cannot do this, or not faster than the host (solve/quench.hpp), reports none.
   virtual void descend_after(std::size_t /*grid*/, std::span<const std::size_t> /*replicas*/) {}
 
   // New weights of a model's forms, for one grid from its next burst on. Only on CPUs, alone or in
@@ -156,7 +155,7 @@ struct DeviceOptions {
   std::size_t copies = 0;    // 0: any
   std::shared_ptr<const FormModel> forms =
       {};                 // row kernels: the problem, where it has constraints
-  std::size_t tiles = 1;  // several members: parts that a grid's replicas are cut into
+  std::size_t tiles = 1;  // several members: parts into which a grid's replicas are split
   bool mixed = false;     // members may differ in their arithmetic
 };
 std::unique_ptr<Device> make_device(const DeviceOptions& options);

@@ -93,8 +93,8 @@ Quadratic lift(const Quadratic& logical, const Embedding& embedding,
   return physical;
 }
 
-// Without a constraint of the user's a link weighs 1. With one, it weighs more than all that
-// breaking the chain could gain in it, so that g stays positive wherever a chain is broken.
+// Without a constraint of the user's a link weighs 1. With one, it weighs more than breaking the
+// chain could gain, so that g stays positive wherever a chain is broken.
 std::vector<double> link_weights(const Problem& problem) {
   std::vector<double> weight(problem.size(), 1.0);
   if (!problem.constraint) return weight;

@@ -16,7 +16,7 @@ namespace chainmail {
 
 // alt:      two colours by construction and even fan-in; what the hardware arrays use.
 // balanced: even fan-in by random choice; more colours.
-// packed:   couplings of four consecutive spins stay together, which the CPU's tables like.
+// packed:   couplings of four consecutive spins stay together, which suits the CPU's tables.
 enum class Placement { alt, balanced, packed };
 Placement placement_from_name(const std::string& name);
 std::string name_of(Placement placement);
@@ -47,7 +47,7 @@ enum class Colours { found, none };
 Embedding embed(const Problem& problem, std::size_t copies, Placement placement = Placement::alt,
                 std::uint64_t seed = 1, Colours colours = Colours::found);
 
-// Wiring that is there already, such as a kernel's.
+// Given wiring, such as a kernel's.
 struct Wiring {
   std::string name;
   std::size_t spins, copies;              // what it holds

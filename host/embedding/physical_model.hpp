@@ -1,5 +1,5 @@
-// What a device runs: f and g on p-bits. Devices know nothing of the problem behind it; embeddings
-// make it.
+// What a device runs: f and g on p-bits. Devices know nothing about the original problem;
+// embeddings make this.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct PhysicalModel {
   std::vector<std::uint32_t> colour;  // p-bits of one colour share no coupling, in f or in g
   // The copies of each logical spin in the order of their links; empty: no spin has copies.
   std::vector<std::vector<std::uint32_t>> chains = {};
-  // f and constraints as they are written, in place of f and g, for devices that take them so: CPUs
-  // and row kernels (docs/rows.md). P-bits are then the form model's bits.
+  // f and constraints as written, in place of f and g, for devices that support them: CPUs and row
+  // kernels (docs/rows.md). P-bits are then the form model's bits.
   std::shared_ptr<const FormModel> forms = {};
 
   std::size_t pbits() const { return forms ? forms->bits : f.size(); }

@@ -4,9 +4,9 @@
 //
 // What is left to choose is, for every logical coupling, which end lands on a colour-0 copy. Seen
 // as an arrow from the colour-0 end to the colour-1 end, even fan-in is an orientation of the
-// logical graph with bounded out-degrees: start greedily, then turn around paths that lead from
-// spins with too many outgoing arrows to spins with room (Hakimi's argument: if no path is left,
-// the bounds cannot be met, and the cap is raised by one).
+// logical graph with bounded out-degrees: start greedily, then reverse paths that lead from spins
+// with too many outgoing arrows to spins with room (Hakimi's argument: if no path is left, the
+// bounds cannot be met, and the cap is raised by one).
 #include "embedding/placements.hpp"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ class Orientation {
  private:
   std::int64_t room(std::uint32_t spin) const { return bounds_[spin].high - out_[spin]; }
 
-  // Moves one unit of out-degree from `start` to a spin that can take it (or the other way), by
-  // turning around every arrow of a shortest path.
+  // Moves one unit of out-degree from `start` to a spin that can take it (or vice versa), by
+  // reversing every arrow of a shortest path.
   bool turn_path(std::uint32_t start, bool give_away) {
     constexpr std::uint32_t kUnseen = UINT32_MAX;
     std::vector<std::uint32_t> came_by(out_.size(), kUnseen);
@@ -112,7 +112,8 @@ std::vector<Bounds> bounds_for(const std::vector<std::int64_t>& degree, std::int
   return bounds;
 }
 
-// Hands the ends of one spin and colour to its copies in equal runs: neighbours stay consecutive.
+// Distributes the ends of one spin and colour over its copies in equal runs: neighbours stay
+// consecutive.
 class CopyDealer {
  public:
   CopyDealer(std::size_t spins, std::size_t copies)

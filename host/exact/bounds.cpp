@@ -19,7 +19,7 @@ Wide size_of(Wide value) {
   return value < 0 ? -value : value;
 }
 
-// Adds the least of every digit: a free bit, or one of each group.
+// Adds the minimum of every digit: a free bit, or one bit of each group.
 Wide least_of(const TreeModel& model, const std::vector<Wide>& field) {
   Wide least = 0;
   std::vector<char> grouped(model.bits, 0);
@@ -37,7 +37,7 @@ Wide least_of(const TreeModel& model, const std::vector<Wide>& field) {
   return least;
 }
 
-// Up to the next value that f can have: all it adds up are multiples of one number.
+// Rounds up to the next value f can have: all its terms are multiples of one number.
 Wide next_value(const TreeModel& model, Wide least) {
   Wide step = 0;
   const auto take = [&](Wide value) {
@@ -150,7 +150,7 @@ std::optional<Wide> lagrangian(const TreeModel& model, const std::vector<double>
 }  // namespace
 
 WholeBound sum_bound(const TreeModel& model) {
-  // In twice f, for products are shared between their two bits.
+  // Computes 2f, since products are shared between their two bits.
   std::vector<char> grouped(model.bits, 0);
   for (std::uint32_t bit : model.groups.items) grouped[bit] = 1;
   std::vector<Wide> shared, apart;

@@ -1,6 +1,6 @@
-// What f cannot be lower than, in whole numbers of the model's unit. All of it is computed exactly:
-// a linear program only proposes multipliers of the constraints, and any of them give a true bound
-// (Neumaier and Shcherbina 2004), which is then added up without rounding.
+// Lower bounds on f, in whole numbers of the model's unit. They are computed exactly: a linear
+// program only proposes multipliers of the constraints, any of which give a valid bound (Neumaier
+// and Shcherbina 2004), which is then added up without rounding.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@ struct WholeBound {
   std::string by;
 };
 
-// The least of each coefficient by itself, groups by their least member, products as in the tree
+// The minimum of each coefficient by itself, groups by their least member, products as in the tree
 // (exact/tree.cpp).
 WholeBound sum_bound(const TreeModel& model);
 
-// The best of a linear relaxation; nothing where f has products, the model is too large, or Clp
-// (libClp.so.1) is not on this machine.
+// The bound of a linear relaxation; nothing if f has products, the model is too large, or Clp
+// (libClp.so.1) is not installed.
 std::optional<WholeBound> lp_bound(const TreeModel& model);
 
 // Of a problem in spins: every coupling and field at its best. Rounded down where it had to be.

@@ -1,5 +1,5 @@
-// COIN-OR's simplex code, where this machine has it: found when first asked for, so that nothing
-// depends on it when it is built or installed.
+// COIN-OR's simplex code, if this machine has it: loaded on first use, so that neither build nor
+// installation depends on it.
 #pragma once
 
 #include <optional>

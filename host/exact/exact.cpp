@@ -11,8 +11,8 @@ namespace chainmail {
 
 namespace {
 
-// So many states are visited one by one if need be. Larger parts are tried for some hundredths of
-// a second, or some milliseconds, in the hope that their trees have few branches.
+// Up to this many states are visited one by one if needed. Larger parts are tried for some
+// hundredths of a second, or some milliseconds, in the hope that their trees have few branches.
 constexpr double kMostStates = 26.0, kPromising = 48.0;
 constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 28;
 constexpr std::uint64_t kHopedNodes = std::uint64_t{1} << 20;
@@ -27,7 +27,7 @@ class Solver {
 
   std::optional<ExactAnswer> run() {
     std::vector<TreePart> parts = parts_of(model_);
-    // The largest first: where it is too large nothing was done in vain.
+    // The largest first: if it is too large, no work was wasted.
     std::stable_sort(parts.begin(), parts.end(), [](const TreePart& a, const TreePart& b) {
       return states_log2(a.model) > states_log2(b.model);
     });
@@ -117,7 +117,7 @@ class Solver {
     return std::move(answer_);
   }
 
-  // What must hold has a price instead, a unit each, and nothing else counts.
+  // Hard constraints get a price of one unit each instead, and nothing else counts.
   std::vector<Bit> closest() const {
     TreeModel soft = model_;
     soft.f = soft.g ? *soft.g : WholeFunction{0, std::vector<Wide>(soft.bits, 0), {}};
@@ -137,7 +137,7 @@ class Solver {
     std::vector<TreePart> parts = parts_of(soft);
     for (TreePart& part : parts) {
       if (part.bits.size() > kMostBits) continue;
-      // Sums of forms are of any size: not in 64 bits.
+      // Sums of forms can be of any size, so not in 64 bits.
       part.model.unit = {};
       part.model.unit.add(0x1.0p100);
       part.model.unit.add(1.0);
@@ -146,7 +146,7 @@ class Solver {
       if (found.best.empty()) continue;
       for (std::size_t k = 0; k < part.bits.size(); ++k) x[part.bits[k]] = found.best.front().x[k];
     }
-    for (std::size_t k = 0; k < soft.groups.size(); ++k) {  // of a part that was passed over
+    for (std::size_t k = 0; k < soft.groups.size(); ++k) {  // of a part that was skipped
       const auto group = soft.groups[k];
       if (std::none_of(group.begin(), group.end(), [&](auto bit) { return x[bit] != 0; })) {
         x[group.front()] = 1;

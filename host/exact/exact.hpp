@@ -1,6 +1,6 @@
-// Small problems solved exactly, before any search: they are taken apart into what has nothing to
-// do with each other, and every part is solved by the cheapest way that proves its answer. All
-// comparisons are in whole numbers, so that no rounding decides.
+// Small problems solved exactly, before any search: they are split into independent parts, and
+// every part is solved by the cheapest way that proves its answer. All comparisons are in whole
+// numbers, so that rounding decides nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@
 namespace chainmail {
 
 struct ExactOptions {
-  std::size_t keep = 1;                // so many best states
+  std::size_t keep = 1;                // how many best states
   bool patient = false;                // take as long as it takes
   std::size_t small = 64;              // spins of a part that a tree is tried on (settle())
-  std::function<bool()> stopped = {};  // asked every few thousand states
+  std::function<bool()> stopped = {};  // called every few thousand states
 };
 
 struct ExactAnswer {
   bool proved = true;  // else it was stopped: the best states so far
-  // Best first, states as good as each other by their bits; none: no solution exists.
+  // Best first, ties ordered by their bits; none: no solution exists.
   std::vector<std::vector<Bit>> states;
   std::string how;     // e.g. "enumeration"
   double slack = 0.0;  // numbers had to be rounded: nothing is better by more than this
-  // Where no solution exists: the state that misses its constraints by least.
+  // If no solution exists: the state that violates its constraints least.
   std::vector<Bit> closest;
 };
 
-// Nothing where that would take too long, or was stopped before anything was found.
+// Nothing if that would take too long, or was stopped before anything was found.
 std::optional<ExactAnswer> solve_exactly(const Problem& problem, const ExactOptions& options,
                                          Numbers numbers = Numbers::binary);
 std::optional<ExactAnswer> solve_exactly(const TreeModel& model, const ExactOptions& options);

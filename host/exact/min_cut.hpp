@@ -15,12 +15,13 @@ struct CutEdge {
 
 struct Cut {
   std::int64_t value = 0;
-  // By node: whether the source still reaches it. No smaller set of nodes has a cut as cheap.
+  // By node: whether the source still reaches it. This is the smallest set of nodes with a minimum
+  // cut.
   std::vector<char> with_source;
 };
 
-// terminal[i] > 0: what node i costs apart from the source, < 0: from the sink. Sums must fit 62
-// bits.
+// terminal[i] > 0: the cost of separating node i from the source, < 0: from the sink. Sums must fit
+// 62 bits.
 Cut min_cut(std::span<const std::int64_t> terminal, std::span<const CutEdge> edges);
 
 }  // namespace chainmail

@@ -66,7 +66,7 @@ Sums sums_of(const TreeModel& m) {
   return sums;
 }
 
-// The same counted from the other end, where what is left out is less than what is taken.
+// The same counted from the other end, if less is left out than taken.
 void count_from_above(Sums& sums) {
   for (std::vector<Choice>& digit : sums.digits) {
     std::int64_t most = 0;
@@ -206,8 +206,8 @@ std::size_t middle_of(const Digits& digits) {
   return cut;
 }
 
-// For ascending sums of the first half the sums of the second that are allowed are a window that
-// only moves down; the deque holds those of its states that are the best of all after them.
+// For ascending sums of the first half, the allowed sums of the second are a window that only moves
+// down; the deque holds those of its states that beat all after them.
 TreeResult by_halves(const TreeModel& model, const Sums& sums, std::size_t cut,
                      const std::function<bool()>& stopped) {
   const std::span<const std::vector<Choice>> all(sums.digits);

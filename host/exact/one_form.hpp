@@ -1,7 +1,7 @@
 // Models of one linear constraint and a linear objective (knapsacks, equations, subset sums) with
 // too many states to visit them all: a table over the sums where those are few (dynamic
 // programming), or all states of one half of the bits against those of the other, sorted by their
-// sums (meeting in the middle).
+// sums (meet in the middle).
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct OneFormResult {
   std::string how;
 };
 
-// Nothing where the model is of another kind, or too large for both.
+// Nothing if the model is of another kind, or too large for both.
 std::optional<OneFormResult> solve_one_form(const TreeModel& model,
                                             const std::function<bool()>& stopped);
 

@@ -14,10 +14,10 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kMostEdges = 4'000'000;  // of a cut
-constexpr double kWeightOfFields = 0.15;       // fields lighter than that settle nothing
+constexpr double kWeightOfFields = 0.15;       // weaker fields settle nothing
 
-// Parts, and whether a part can satisfy all its couplings: each spin as its head wants it, or
-// turned over (disjoint sets with a sign).
+// Parts, and whether a part can satisfy all its couplings: each spin equals its head or its
+// negative (disjoint sets with a sign).
 class Parts {
  public:
   explicit Parts(const Quadratic& f)
@@ -45,7 +45,7 @@ class Parts {
   bool frustrated(std::uint32_t i) { return bad_[find(i)] != 0; }
 
  private:
-  // Afterwards i's head is the head of all, and its sign against that is known.
+  // Afterwards i's head is the head of all, and its sign relative to that is known.
   std::uint32_t find(std::uint32_t i) {
     path_.clear();
     while (head_[i] != i) path_.push_back(i), i = head_[i];
@@ -139,7 +139,7 @@ class Settler {
     std::feclearexcept(FE_INEXACT);
     std::optional<Reduction> reduction = Reduction::of(problem_);
     const bool rounded = std::fetestexcept(FE_INEXACT) != 0;
-    // What was rounded is as good as exact for a search, but no proof.
+    // Rounded numbers are good enough for a search, but not for a proof.
     const bool reduced = reduction && !rounded;
     const Quadratic& f = reduced ? reduction->problem().objective : problem_.objective;
     value_.assign(f.size(), 0);
@@ -167,7 +167,7 @@ class Settler {
   // `names` are the spins' numbers in value_.
   void solve_parts(const Quadratic& f, std::span<const std::uint32_t> names, bool with_cuts) {
     Parts sets(f);
-    // Most large problems: nothing to be had.
+    // Most large problems: nothing to gain.
     if (sets.whole() && sets.frustrated(0) && f.size() > options_.small &&
         !(with_cuts && fields_weigh(f))) {
       return;
@@ -203,8 +203,8 @@ class Settler {
     return true;
   }
 
-  // Turned over as its couplings want it, a part is a ferromagnet: the cheapest cut of twice its
-  // couplings, with twice its fields to the terminals.
+  // After flipping some spins the part is a ferromagnet: the minimum cut of twice its couplings,
+  // with twice its fields to the terminals.
   void solve_unfrustrated(const Part& part, std::span<const std::uint32_t> here) {
     const Quadratic& f = part.f;
     const auto turned = [&](std::size_t i) { return part.turned[i] != 0; };
@@ -233,8 +233,8 @@ class Settler {
     ways_.insert("a minimal cut");
   }
 
-  // Every spin has a mirror image that should stand against it. Spins on the source's side are up
-  // in every optimum, those whose image is there are down; the rest may be anything.
+  // Every spin has a mirror image that should be its opposite. Spins on the source's side are up in
+  // every optimum, those whose image is there are down; the rest may be anything.
   void settle_by_roof(const Quadratic& f, std::span<const std::uint32_t> here) {
     if (!fields_weigh(f) || 2 * f.couplings.size() > kMostEdges) return;
     // Sums of fields and couplings must be exact in double too.
@@ -261,7 +261,7 @@ class Settler {
     }
     if (!any) return;
     ways_.insert("roof duality");
-    // What is open, in the fields of what is settled.
+    // The open spins, in the fields of the settled ones.
     std::vector<std::uint32_t> number(size), names;
     Quadratic rest;
     for (std::uint32_t i = 0; i < size; ++i) {

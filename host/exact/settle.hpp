@@ -1,4 +1,4 @@
-// What can be settled of a problem in spins before any search, exactly:
+// What can be decided about a problem in spins before any search, exactly:
 //   - spins with few neighbours are taken out (problem/reduction.hpp),
 //   - parts that are not coupled are solved apart, small ones as a tree (exact/exact.hpp),
 //   - where all couplings can be satisfied at once after turning some spins over, a part without

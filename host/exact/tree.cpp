@@ -22,7 +22,7 @@ struct Digit {
   bool group;
 };
 
-// Groups first, then free bits, the weightiest first: they decide most.
+// Groups first, then free bits, the heaviest first: they decide most.
 struct Order {
   std::vector<Digit> digits;
   std::vector<std::uint32_t> bits;    // old numbers
@@ -85,8 +85,8 @@ Order order_of(const TreeModel& model) {
   return order;
 }
 
-// The least a quadratic function can still be while bits are fixed one after another: each product
-// of bits to come is replaced by a linear function that is nowhere above it,
+// The least value a quadratic function can still take while bits are fixed one after another: each
+// product of bits to come is replaced by a linear function that is nowhere above it,
 //   q x y >= q (x + y) / 2 for q < 0, and q (x + y - 1) / 2 for q > 0, between free bits,
 //   q x y >= q x for q < 0, and 0 for q > 0, where a bit is in a group and x comes first,
 // and each bit is then set as is best for it alone. In twice f, which is whole.
@@ -121,7 +121,7 @@ class LeastValue {
     sum_least(levels_.front(), 0);
   }
 
-  // The later of two bits that clash wins nothing once the first is one.
+  // The later of two clashing bits gains nothing once the first is one.
   void clash(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
     if (pairs.empty()) return;
     Int most = 1;
@@ -285,7 +285,7 @@ class Tree {
   Int bound(std::size_t level) const { return f_.least(level) + soft_; }
   bool hopeless(Int least) const {
     if (kept_.size() < options_.keep) return false;
-    // Of states as good as the last that is kept, those with lesser bits come first.
+    // Among states as good as the last one kept, those with smaller bits come first.
     return options_.keep == 1 ? least >= worst_ : least > worst_;
   }
 

@@ -1,7 +1,7 @@
 // Every state of a small model, visited as a tree: a level fixes one bit, or one group, and knows
-// the least f that its other bits can still add and the range of each form. A branch ends where
-// that f is no better than what was found or a form cannot hold any more, so far fewer states are
-// visited than there are; with no luck a state costs a few additions, as in a Gray code.
+// the least f that its other bits can still add and the range of each form. A branch ends if that f
+// is no better than what was found or a form can no longer hold, so far fewer states are visited
+// than there are; at worst a state costs a few additions, as in a Gray code.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ struct TreeState {
 };
 
 struct TreeOptions {
-  std::size_t keep = 1;  // so many best states, by f and then by their bits, least first
+  std::size_t keep = 1;  // how many best states, by f and then by their bits, lowest first
   std::uint64_t most_nodes = std::uint64_t{1} << 40;
   bool brief = false;  // ends early where it does not look as if so many nodes were enough
-  std::function<bool()> stopped = {};  // asked every few thousand nodes
+  std::function<bool()> stopped = {};  // called every few thousand nodes
 };
 
 struct TreeResult {

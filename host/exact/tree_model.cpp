@@ -96,7 +96,7 @@ void join_all(Sets& sets, const Items& items, Index index) {
 Sets joined(const TreeModel& model) {
   Sets sets(model.bits);
   for (const WholePair& p : model.f.pairs) sets.join(p.i, p.j);
-  if (model.g) {  // one constraint: all it speaks of is one part
+  if (model.g) {  // one constraint: all its bits are one part
     std::optional<std::uint32_t> first;
     const auto take = [&](std::uint32_t i) {
       if (!first) first = i;
@@ -201,7 +201,7 @@ std::vector<TreePart> parts_of(const TreeModel& model) {
     parts[part_of[p.i]].model.f.pairs.push_back({number[p.i], number[p.j], p.value});
   }
   if (model.g) {
-    // All of it is in one part; a constant that nothing can mend is left to the first.
+    // All of it is in one part; a constant that nothing can fix goes to the first.
     std::uint32_t home = 0;
     for (std::uint32_t i = 0; i < model.bits; ++i) {
       if (model.g->linear[i] != 0) home = part_of[i];
@@ -219,7 +219,7 @@ std::vector<TreePart> parts_of(const TreeModel& model) {
     parts[part_of[i]].model.clashes.emplace_back(number[i], number[j]);
   }
   for (std::size_t k = 0; k < model.forms.size(); ++k) {
-    // A form of no bits holds or not whatever happens: any part will do to say so.
+    // A form without bits always holds or never: any part can report it.
     TreeModel& home =
         parts[model.forms[k].empty() ? 0 : part_of[model.forms[k].front().index]].model;
     for (const FormTerm& t : model.forms[k]) {

@@ -49,7 +49,7 @@ enum class Numbers { binary, decimal };
 std::optional<TreeModel> tree_model(const Problem& problem, Numbers numbers = Numbers::binary);
 std::optional<TreeModel> tree_model(const FormModel& model);
 
-// Parts that have nothing to do with each other, and the bits of each, ascending.
+// Independent parts, and the bits of each, ascending.
 struct TreePart {
   TreeModel model;
   std::vector<std::uint32_t> bits;

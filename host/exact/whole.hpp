@@ -1,5 +1,5 @@
-// Doubles as what they are, whole multiples of a power of two: sums of them in whole numbers are
-// exact, so that what is compared here is compared without rounding.
+// Doubles as whole multiples of a power of two: their sums in whole numbers are exact, so
+// comparisons need no rounding.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@ namespace chainmail {
 
 class WholeUnit {
  public:
-  // Takes in what will be added up, `times` over.
+  // Registers a value that will be added up, `times` over.
   void add(double value, double times = 1.0);
   void add(std::span<const double> values) {
     for (double value : values) add(value);
   }
-  // Whether any sum of it fits into so many bits, and its sign.
+  // Whether any sum fits into this many bits, plus a sign.
   bool fits(int bits = 119) const;
   bool fits_64() const { return fits(60); }
   double size() const;  // of all sums, at most

@@ -12,8 +12,8 @@
 
 namespace chainmail {
 
-// What a user may ask for. Absent means the kind's own default; one that the kind has no use for is
-// a usage error.
+// What a user may set. Absent means the kind's own default; one that the kind does not use is a
+// usage error.
 struct GenerateOptions {
   std::optional<std::size_t> n;  // spins; lattice side for ea3d
   std::uint64_t seed = 1;

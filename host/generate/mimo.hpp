@@ -1,4 +1,4 @@
-// A BPSK channel as it is before anyone detects: what was sent, the channel, what was received.
+// A BPSK channel before detection: what was sent, the channel, what was received.
 #pragma once
 
 #include "generate/generate.hpp"

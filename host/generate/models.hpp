@@ -1,4 +1,4 @@
-// Constrained models made to order, beside the unconstrained problems of generate.hpp: the same
+// Constrained models made to order, like the unconstrained problems of generate.hpp: the same
 // options and seeds, written as LP files.
 #pragma once
 

@@ -8,8 +8,8 @@
 
 namespace chainmail {
 
-// `penalty_room` times the ladder's largest penalty may be asked for later.
-// Trial t's noise, swaps and initial states depend on (seed, t) only, whatever else is in flight.
+// Penalties may later grow to `penalty_room` times the ladder's largest. Trial t's noise, swaps and
+// initial states depend on (seed, t) only, whatever else is in flight.
 void load_grids(Device& device, const Embedding& embedding, const Ladder& ladder, std::size_t grids,
                 std::uint64_t seed, std::size_t first_trial, double penalty_room = 1.0,
                 const FormMoves& moves = {});

@@ -27,7 +27,7 @@ class ChainMoments {
 
 struct Measurement {
   ChainMoments f, g, energy;            // energy = f + P g
-  std::vector<ChainMoments> residuals;  // when asked for
+  std::vector<ChainMoments> residuals;  // on request
   double feasible_rate = 0.0;
 };
 
@@ -47,8 +47,8 @@ class Population {
   Measurement measure(double beta, double penalty, std::uint64_t warmup, std::uint64_t samples,
                       std::span<const Residual> residuals = {});
 
-  // How much more a chain resembles itself `lag` sweeps ago than it resembles the other chains: 1
-  // when nothing moves, 0 when it has forgotten its state. Mean over `looks`.
+  // How much more a chain resembles itself `lag` sweeps ago than the other chains: 1 when nothing
+  // moves, 0 when it has forgotten its state. Mean over `looks`.
   double memory(double beta, double penalty, std::uint64_t lag, std::size_t looks);
 
   std::uint64_t replica_sweeps() const { return replica_sweeps_; }  // spent so far

@@ -12,7 +12,7 @@
 
 namespace chainmail {
 
-// toggle:  one of the four sets a round, as in Algorithm 1 (P odd, P even, β odd, β even).
+// toggle:  one of the four sets per round, as in Algorithm 1 (P odd, P even, β odd, β even).
 // all:     the four sets one after another in every round.
 // columns: both sets of β in every round, both of P in every fourth. Where neighbours in P swap
 //          nearly always, all makes one large ladder of the grid whose coldest places the best few
@@ -67,7 +67,7 @@ class ReplicaGrid {
 
   const SwapStatistics& statistics() const { return state_.statistics; }
 
-  // Changes what the cells sample; who stands in them stays.
+  // Changes what the cells sample; the replicas in them stay.
   void set_parameters(std::vector<Parameters> cell_parameters) {
     cell_parameters_ = std::move(cell_parameters);
   }

@@ -1,4 +1,4 @@
-// Sampling rather than solving: the same bursts and swaps, with every round handed to the caller.
+// Sampling rather than solving: the same bursts and swaps, with every round passed to the caller.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace chainmail {
 
 struct SampleOptions {
   std::uint64_t rounds = 1000;
-  // More rounds follow while this is true: not every state may count.
+  // More rounds follow while this is true, since not every state may count.
   std::function<bool()> unfinished = {};
   std::uint64_t warmup_rounds = 100;  // not handed out
   std::uint64_t sweeps_per_swap = 50;

@@ -1,4 +1,4 @@
-// What a run may ask of the search for its ladder: to end early, and to show what it comes across.
+// Lets a run stop the search for its ladder early, and see the states it comes across.
 #pragma once
 
 #include <algorithm>

@@ -8,7 +8,7 @@ namespace {
 
 // Of a chain; what an update takes without any; terms of a row beyond which a chain samples.
 constexpr double kChainSteps = 10.0, kPlainUpdate = 4.0, kLongRow = 200.0;
-// Of the grid's work; it returns to the usual share where neither finds anything.
+// Of the grid's work; it returns to the usual share if neither finds anything.
 constexpr double kLeastShare = 0.125, kUsualShare = 0.5, kMostShare = 4.0, kReturn = 0.1;
 constexpr double kLeastTurn = 1e6;  // terms: shorter turns are saved up
 

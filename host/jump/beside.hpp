@@ -1,6 +1,6 @@
-// A jump search that takes turns with a grid of replicas: it goes first, then gets half as much
-// work as the grid does, more or less by which of the two finds better states. Each goes on from
-// what the other found.
+// A jump search that takes turns with a grid of replicas: it runs first, then gets half as much
+// work as the grid, more or less depending on which of the two finds better states. Each continues
+// from what the other found.
 #pragma once
 
 #include "jump/jump_search.hpp"
@@ -15,8 +15,8 @@ class Beside {
   // Before the grid begins.
   const JumpPoint& first(const JumpGoing& going);
 
-  // The grid has done so many updates of a bit since the last call, and its best state is this one
-  // (`f` infinite: none is feasible). True where best() is better.
+  // The grid has done this many bit updates since the last call, and its best state is this one
+  // (`f` infinite: none is feasible). True if best() is better.
   bool after(std::uint64_t updates, double f, const std::function<std::vector<Bit>()>& state,
              const JumpGoing& going);
 
@@ -24,7 +24,7 @@ class Beside {
 
  private:
   JumpSearch jumps_;
-  double per_update_;  // terms that the grid looks at in an update, about
+  double per_update_;  // terms that the grid visits per update, approximately
   double share_ = 0.5, owed_ = 0.0;
 };
 

@@ -53,7 +53,7 @@ class Ascent {
   }
 
  private:
-  // The least of f + y (limits - A x), and the sums of rows where it is taken.
+  // The minimum of f + y (limits - A x), and the row sums where it is attained.
   double relax() {
     double value = m_.constant;
     reduced_.resize(m_.variables.size());
@@ -95,7 +95,7 @@ class Ascent {
     work_ += m_.columns[v].size();
   }
 
-  // y by so much along the subgradient, each row in its own unit.
+  // Moves y along the subgradient, each row in its own unit.
   bool climb(double amount) {
     double squares = 0.0, steepest = 0.0;
     for (std::size_t r = 0; r < m_.rows.size(); ++r) {
@@ -121,7 +121,7 @@ class Ascent {
       const JumpRow& row = m_.rows[r];
       const double before = y_[r];
       y_[r] += times * direction_[r] * scale_[r];
-      // A limit that is not there has no price; a price passes through zero first.
+      // A missing limit has no price; a price stops at zero before it changes sign.
       if (before * y_[r] < 0.0 || (y_[r] > 0.0 && row.lower == kNoLower) ||
           (y_[r] < 0.0 && row.upper == kNoUpper)) {
         y_[r] = 0.0;

@@ -1,5 +1,5 @@
 // Prices of the rows of a linear model by subgradient steps on its Lagrangian: what a row's limit
-// is worth, what each variable costs beyond what it pays for, and a bound on f.
+// is worth, the reduced cost of each variable, and a bound on f.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace chainmail {
 
 struct JumpDuals {
   double bound =
-      -std::numeric_limits<double>::infinity();  // no feasible f is lower, but for rounding
-  std::vector<double> row;                       // by row: f rises by this a unit of its limit
+      -std::numeric_limits<double>::infinity();  // no feasible f is lower, up to rounding
+  std::vector<double> row;                       // by row: f rises by this per unit of its limit
   std::vector<double> reduced;  // by variable; members of a group: beyond the cheapest of them
-  std::vector<std::int64_t> relaxed;  // the values that take the bound
+  std::vector<std::int64_t> relaxed;  // the values that attain the bound
   std::uint64_t work = 0;             // terms looked at
 
   bool known() const { return !reduced.empty(); }

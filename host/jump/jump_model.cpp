@@ -11,7 +11,7 @@ namespace chainmail {
 
 namespace {
 
-// A column divided by its common factor; two columns that are then alike say the same.
+// A column divided by its common factor; columns that are then equal are equivalent.
 struct Direction {
   std::int64_t factor = 0;
   std::uint64_t hash = 0;
@@ -111,7 +111,7 @@ void JumpModel::add_variables() {
   }
   for (std::size_t k = 0; k < m.groups.size(); ++k) {
     const auto members = m.groups[k];
-    // State 0 does nothing, state k what state 1 does k times.
+    // State 0 does nothing, state k does what state 1 does, k times.
     bool integer = members.size() > 2 && m.at_bit[members[0]].empty();
     for (std::size_t s = 0; s < members.size() && integer; ++s) {
       const std::uint32_t bit = members[s];

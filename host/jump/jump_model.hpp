@@ -1,5 +1,5 @@
-// A form model as the jump search sees it: whole variables with a range (bits, and integers that
-// were written as bits or as a group with a state for each value), one-hot groups, rows in whole
+// A form model for the jump search: whole variables with a range (bits, and integers that were
+// written as bits or as a group with a state for each value), one-hot groups, rows in whole
 // numbers, and pairs that clash.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace chainmail {
 
 struct JumpVariable {
   std::int64_t upper = 1;  // from 0 on
-  double cost = 0.0;       // in f, a unit
+  double cost = 0.0;       // in f, per unit
   std::uint32_t group = kNone;
   bool bit() const { return upper == 1; }
 };
@@ -22,7 +22,7 @@ struct JumpRow {
   std::int64_t lower, upper;
   double unit;           // what one step beyond the limits counts, a power of two
   double price;          // of a soft row, in f
-  std::int64_t largest;  // what one turn of a bit changes the sum by, at most
+  std::int64_t largest;  // the most one flip changes the sum by
   bool plain;            // all bits, all coefficients 1
 
   std::int64_t violation(std::int64_t sum) const {
@@ -30,7 +30,8 @@ struct JumpRow {
     const std::int64_t worse = below > above ? below : above;
     return worse > 0 ? worse : 0;
   }
-  // Missing it at all counts half, how far the other half: far rows pull, near ones are closed.
+  // Half of the weight is for missing it at all, half for how far: distant rows attract, near ones
+  // get closed.
   double penalty(std::int64_t sum) const {
     const std::int64_t beyond = violation(sum);
     return beyond > 0 ? 0.5 + unit * static_cast<double>(beyond) : 0.0;
@@ -52,7 +53,7 @@ struct JumpModel {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> clashes;
   Lists<Neighbour> pairs;       // of f, by variable
   Lists<std::uint32_t> groups;  // of variables
-  std::vector<char> entangled;  // by group: two members stand in one row
+  std::vector<char> entangled;  // by group: two members are in one row
   double constant = 0.0;
   bool no_objective = false;
 

@@ -17,14 +17,14 @@ constexpr std::size_t kLooked = 1000;           // terms of a long row, or reduc
 constexpr std::size_t kSampledRows = 2;         // of those violated
 constexpr std::size_t kLookedGroups = 40, kLookedMembers = 40;
 
-// The price of what is violated falls while all holds and rises while it does not.
+// The price of violations falls while everything holds and rises while it does not.
 constexpr double kEase = 0.9, kPress = 1.03, kPriceSpan = 100.0;
 constexpr double kLeastTurn = 1e6;     // terms
-constexpr std::uint64_t kFresh = 500;  // steps between two states that are kept for regions
+constexpr std::uint64_t kFresh = 500;  // steps between two states kept for regions
 constexpr double kShortest = 0.25, kLongest = 4.0;
 constexpr double kLeastWeight = 0.25;
-// Of the gap between bound and best: what costs more on its own is left alone for a turn. Beyond
-// the whole gap nothing can be in a better state; below it is a guess.
+// As a share of the gap between bound and best: what costs more on its own is left alone for a
+// turn. Beyond the whole gap nothing can be part of a better state; below it is a guess.
 constexpr double kDear[] = {1.0, 0.1, 0.3, 0.03};
 // A turn of one way to search begins with the brief one, in looks at all terms; the long one is all
 // the time there is before the grid begins.
@@ -117,9 +117,9 @@ class JumpSearch::Search {
   const JumpFound& found() const { return found_; }
 
  private:
-  // Three ways to better what is feasible take turns, each from the best state: regions, a
-  // falling limit on f, and prices that rise and fall. One that found something better gets a
-  // longer turn next time, one that did not a shorter one.
+  // Three ways to improve a feasible state take turns, each from the best state: regions, a falling
+  // limit on f, and prices that rise and fall. One that found something better gets a longer turn
+  // next time, one that did not a shorter one.
   void next_turn() {
     if (model_.rows.empty()) return;
     if (turn_begun_) {
@@ -137,7 +137,7 @@ class JumpSearch::Search {
     price_rows();
     if (way_ == Way::regions) {
       if (!regions_) regions_.emplace(model_, engine_());
-      // In turn from the best, and from where the prices last led.
+      // Alternately from the best, and from where the prices last led.
       from_best_ = !from_best_ || fresh_.empty();
       regions_->set(from_best_ ? kept_ : fresh_);
       if (duals_.known()) regions_->price(duals_);
@@ -162,8 +162,8 @@ class JumpSearch::Search {
     done_ = options_.target && best_f_ <= *options_.target;
   }
 
-  // Rows begin with the weights their limits are worth, and what is so dear that no better state
-  // has it is left alone.
+  // Rows start with the value of their limits as weights, and variables too expensive for any
+  // better state are left alone.
   void price_rows() {
     if (!linear_) return;
     if (!duals_.known() || best_f_ - duals_.bound < 0.5 * priced_gap_) {
@@ -204,7 +204,7 @@ class JumpSearch::Search {
     }
   }
 
-  bool aimed() const { return best_violated_ == 0; }  // a feasible state is to be bettered
+  bool aimed() const { return best_violated_ == 0; }  // a feasible state is to be improved
 
   bool below_limit() const {
     return static_cast<double>(state_.work()) <
@@ -222,7 +222,7 @@ class JumpSearch::Search {
     }
     if (!state_.violated().empty()) {
       Move mend = mending();
-      // What mending costs is saved first, so that f is below the best when all holds.
+      // Saves what repairing will cost first, so that f is below the best when everything holds.
       if (aimed() && state_.f() + mend.cost >= best_f_ && lower(change)) mend = mending();
       if (mend.variable == kNone) return stir();
       change += mend.change;
@@ -232,7 +232,7 @@ class JumpSearch::Search {
     note();
   }
 
-  // No move lowers f or mends anything: any move.
+  // No move lowers f or repairs anything: take any move.
   void stir() {
     const auto v = static_cast<std::uint32_t>(below(model_.variables.size(), engine_));
     const JumpVariable& variable = model_.variables[v];
@@ -309,7 +309,7 @@ class JumpSearch::Search {
     found_.best = {model_.bits(kept_), best_f_, best_violated_};
   }
 
-  // Moves that lower f, by what they break for what they gain.
+  // Moves that lower f, by what they break relative to what they gain.
   Move reducing() {
     best_move_ = {};
     const auto offer = [&](std::uint32_t v, std::int64_t step, double change, double cost) {
@@ -375,7 +375,7 @@ class JumpSearch::Search {
     }
   }
 
-  // So many steps in this direction break nothing that holds.
+  // How many steps in this direction break nothing that holds.
   std::int64_t reach(std::uint32_t v, std::int64_t sign) const {
     std::int64_t most = kNoUpper;
     for (const FormTerm& t : model_.columns[v]) {
@@ -398,7 +398,7 @@ class JumpSearch::Search {
     }
   }
 
-  // The best move that brings something violated nearer; where all are barred, the oldest.
+  // The best move that reduces a violation; if all are tabu, the oldest.
   Move mending() {
     best_move_ = {};
     oldest_ = {};
@@ -421,7 +421,7 @@ class JumpSearch::Search {
 
   void offer_mend(std::uint32_t v, std::int64_t step, double change, double cost) {
     if (barred(v, step)) return;
-    // Dear moves count less: what they mend by what they cost.
+    // Expensive moves count less: what they repair divided by what they cost.
     const double dear = 1.0 + std::max(0.0, cost) / mean_cost_;
     const Move m{v, step, change, cost,
                  way_ == Way::prices ? change * price_ + cost
@@ -453,7 +453,7 @@ class JumpSearch::Search {
     const auto terms = model_.terms[row];
     const std::int64_t sum = state_.sum(row);
     const bool above = sum > r.upper;
-    // Ones are few, and all of them are looked at; of zeros in a long row a part.
+    // There are few ones, and all are tried; of zeros in a long row only some.
     const std::size_t stride = terms.size() / kLooked + 1;
     std::size_t turn = stride > 1 ? below(stride, engine_) : 0;
     state_.count(terms.size());
@@ -487,8 +487,8 @@ class JumpSearch::Search {
     }
   }
 
-  // All states of all groups that clash; the way back is barred the longer the more do (Hertz, de
-  // Werra).
+  // All states of all clashing groups; the more there are, the longer the reverse is tabu (Hertz,
+  // de Werra).
   void recolour() {
     Move chosen;
     std::size_t same = 0;
@@ -544,7 +544,7 @@ class JumpSearch::Search {
   std::vector<std::int64_t> kept_;      // the best
   std::vector<std::uint32_t> changed_;  // since then, once or more
   Move best_move_, oldest_;
-  std::vector<std::int64_t> fresh_;  // a feasible state that the prices led to lately
+  std::vector<std::int64_t> fresh_;  // a feasible state that the prices led to recently
   std::uint64_t fresh_step_ = 0;
   bool from_best_ = false;
   enum class Way { limit, prices, regions } way_ = Way::limit;

@@ -1,6 +1,6 @@
 // A weighted jump search for constrained models: what is violated gains weight until a move that
-// mends it pays, and once all holds the objective must fall below the best that was found, at
-// whatever it breaks. It serves `solve` as a first phase; it samples nothing.
+// repairs it pays, and once everything holds the objective must fall below the best found, whatever
+// that breaks. It is the first phase of `solve`; it does not sample.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace chainmail {
 
 struct JumpOptions {
   std::uint64_t seed = 1;
-  std::optional<std::uint64_t> work;  // terms looked at, at most; without: by rule
+  std::optional<std::uint64_t> work;  // at most this many terms; none: by rule
   std::vector<Bit> start = {};        // empty: as near to zero as groups allow
   std::optional<double> target = {};  // ends at a feasible f this low
 };
@@ -34,11 +34,11 @@ struct JumpFound {
   std::uint64_t work = 0, best_work = 0, steps = 0;
 };
 
-// Asked every few milliseconds, with the best so far; false ends the search.
+// Called every few milliseconds with the best so far; false ends the search.
 using JumpGoing = std::function<bool(const JumpPoint& best, std::uint64_t work)>;
 
-// The same for the same model, options, calls and answers of `going`. The model must outlive it.
-// Copies go on each for itself.
+// Deterministic for the same model, options, calls and answers of `going`. The model must outlive
+// it. Copies are independent.
 class JumpSearch {
  public:
   JumpSearch(const FormModel& model, const JumpOptions& options);
@@ -46,13 +46,13 @@ class JumpSearch {
   JumpSearch& operator=(const JumpSearch&) = delete;
   ~JumpSearch();
 
-  // Goes on until the rule, the target or `going` ends it, or so much more work is done.
+  // Continues until the rule, the target or `going` ends it, or this much more work is done.
   void run(const JumpGoing& going);
   void run(std::uint64_t work, const JumpGoing& going);
-  // A feasible state that another search found: it goes on from there where that is better.
+  // A feasible state that another search found: continues from there if it is better.
   void take(std::span<const Bit> bits);
-  // Nothing to be gained by more work: the target is reached, or f has products, where the grid
-  // searches better once anything is feasible.
+  // More work gains nothing: the target is reached, or f has products, for which the grid searches
+  // better once anything is feasible.
   bool done() const;
   const JumpFound& found() const;
 

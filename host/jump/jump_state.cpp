@@ -7,8 +7,8 @@ namespace chainmail {
 
 namespace {
 
-// Mean weight, in units of the variables, from which on all weights are lowered to a share (Cai et
-// al., NuMVC): what was hard long ago is forgotten.
+// Mean weight, in units of the variables, above which all weights are scaled down (Cai et al.,
+// NuMVC): what was hard long ago is forgotten.
 constexpr double kHeavy = 0.5, kLeastHeavy = 50.0, kForgotten = 0.3;
 
 }  // namespace
@@ -113,8 +113,8 @@ void JumpState::note_reducer(std::uint32_t v) {
   reducer_place_[v] = kNone;
 }
 
-// Bits of the row, but for the one that moved, turn at another price now. Where the sum is further
-// from both limits than a turn reaches, before and after, they do not.
+// The cost of flipping the row's other bits changes now, unless the sum is further from both limits
+// than a flip reaches, before and after.
 void JumpState::set_sum(std::uint32_t row, std::int64_t sum, std::uint32_t mover) {
   const JumpRow& r = model_.rows[row];
   const std::int64_t before = sums_[row];

@@ -1,5 +1,5 @@
 // The state of a jump search: values, sums of rows, weights of what may be violated, and for every
-// bit what turning it would change the weighted violation by, kept up to date move by move.
+// bit how flipping it would change the weighted violation, kept up to date move by move.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ class JumpState {
   double cost(std::uint32_t v, std::int64_t step) const {
     return field(v) * static_cast<double>(step) + (soft_ ? soft_cost(v, step) : 0.0);
   }
-  // Where two members stand in one soft row, that counts twice: near enough to choose by.
+  // If two members are in one soft row, that counts twice: accurate enough for choosing.
   double group_cost(std::uint32_t group, std::uint32_t to) const {
     return cost(to, 1) + cost(state_[group], -1);
   }
 
-  // All that is violated counts more from now on.
+  // Raises the weight of everything violated.
   void raise_weights();
   void reset_weights(std::span<const double> rows);  // empty: all alike
 
@@ -39,11 +39,11 @@ class JumpState {
   std::uint32_t state(std::uint32_t group) const { return state_[group]; }
   double f() const { return f_; }
   std::int64_t sum(std::uint32_t row) const { return sums_[row]; }
-  // Numbers of violated rows, and of violated clashes behind all rows.
+  // Numbers of violated rows, and of violated clashes after all rows.
   std::span<const std::uint32_t> violated() const { return violated_; }
   std::uint64_t work() const { return work_; }  // terms looked at so far
   void count(std::uint64_t terms) { work_ += terms; }
-  // Variables a unit of which in the one or other direction lowers f, where f is linear.
+  // Variables for which a unit step in one direction lowers f, if f is linear.
   std::span<const std::uint32_t> reducers() const { return reducers_; }
 
  private:

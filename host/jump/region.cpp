@@ -12,9 +12,9 @@ constexpr double kLeastWanted = 6.0, kMostShare = 0.5;  // of the variables
 constexpr double kSizes[] = {0.5, 1.0, 1.0, 2.0, 4.0};
 constexpr double kGrow = 1.05, kShrink = 0.9;
 constexpr std::size_t kOffered = 3;     // variables of a row, of which the cheapest is freed
-constexpr std::size_t kRaised = 6;      // of those at zero, freed to mend a row
-constexpr double kChain = 4.0;          // in variables of the region: what moves may draw in
-constexpr std::size_t kScanned = 2000;  // terms of a long row looked at for them
+constexpr std::size_t kRaised = 6;      // of those at zero, freed to repair a row
+constexpr double kChain = 4.0;          // in variables of the region: what moves may pull in
+constexpr std::size_t kScanned = 2000;  // terms of a long row searched for them
 constexpr std::size_t kStarts = 8;      // variables, of which the one that costs most is freed
 constexpr double kFillers = 2.0;        // in variables of the region
 constexpr std::uint64_t kLeastWork = 20'000;
@@ -118,8 +118,7 @@ double RegionSearch::dear(std::uint32_t v) const {
   return x_[v] > 0 && variable.bit() ? -cost : cost;
 }
 
-// Walks from row to row, from a variable that stands in one to the others there that stand in its
-// way.
+// Walks from row to row, from a variable in one to the others there that block it.
 void RegionSearch::choose() {
   region_.clear();
   const auto wanted = static_cast<std::size_t>(size_);
@@ -149,7 +148,7 @@ void RegionSearch::choose() {
   }
 }
 
-// A variable that costs something where it stands, and what stands in the way of its moving.
+// A variable that costs something at its value, and what blocks its moving.
 void RegionSearch::start() {
   std::uint32_t chosen = kNone;
   double most = -1.0;
@@ -167,8 +166,8 @@ void RegionSearch::start() {
   add_blockers();
 }
 
-// What is to move may break rows: others that mend them join and are to move in turn, as far as the
-// region may grow.
+// Moving it may break rows: others that repair them join and move in turn, as far as the region may
+// grow.
 void RegionSearch::add_blockers() {
   const auto most = static_cast<std::size_t>(kChain * size_);
   for (std::size_t k = 0; k < moved_.size(); ++k) {
@@ -194,7 +193,7 @@ void RegionSearch::add_blockers(std::uint32_t v, std::int64_t step, std::uint32_
     const bool raise = (t.coefficient > 0) == low;
     const std::int64_t room = raise ? model_.variables[t.index].upper - x : x;
     if (t.index == v || room == 0) continue;
-    // Many stand at zero, and a few of them are a choice.
+    // Many are at zero; only a few of them are chosen.
     if (raise && x == 0 && (raised > kRaised || below(4, engine_) != 0)) continue;
     raised += raise ? 1 : 0;
     const std::int64_t size = std::abs(t.coefficient);
@@ -210,8 +209,8 @@ std::int64_t RegionSearch::free_least(std::uint32_t row) const {
   return row_of_[row] != kNone ? rows_[row_of_[row]].least : sum(row);
 }
 
-// Rows that the freed variables leave open may be closed by others that fit between those that
-// stay: the cheapest of them join.
+// Rows that the freed variables leave open may be closed by others that are compatible with those
+// that stay: the cheapest of them join.
 void RegionSearch::add_fillers() {
   struct Filler {
     double dear;
@@ -250,7 +249,7 @@ void RegionSearch::add_fillers() {
   for (std::size_t k = 0; k < taken; ++k) add(fit[k].variable);
 }
 
-// The value a variable takes where no row forbids it.
+// The value a variable takes if no row forbids it.
 std::int64_t RegionSearch::preferred(std::uint32_t v) const {
   return costs_[v] > 0.0 ? 0 : costs_[v] < 0.0 ? model_.variables[v].upper : x_[v];
 }
@@ -393,8 +392,8 @@ bool RegionSearch::tighten(std::uint32_t row) {
   return true;
 }
 
-// The row that is missed and has fewest open cells decides; of these the one that mends it for the
-// least. False where none can.
+// Branches on the violated row with the fewest open cells, and of these on the cheapest one that
+// repairs it. False if none can.
 bool RegionSearch::branch(bool& leaf) {
   std::uint32_t tightest = kNone;
   for (std::uint32_t k = 0; k < rows_.size(); ++k) {

@@ -1,6 +1,6 @@
 // Large neighbourhoods of a feasible state: variables around one place are freed, all others stay,
-// and an enumeration with propagation settles what was freed as well as it can in a given time. It
-// takes steps that no single move can: a column for two others, a site for another with all its
+// and an enumeration with propagation sets the freed ones as well as it can in a given time. It
+// makes steps that no single move can: a column for two others, a site for another with all its
 // customers.
 #pragma once
 
@@ -20,15 +20,15 @@ class RegionSearch {
   RegionSearch(const JumpModel& model, std::uint64_t seed);  // f must be linear
 
   void set(std::span<const std::int64_t> feasible);
-  // What a variable costs beyond what it pays for says what is worth freeing, and prunes.
+  // Reduced costs say which variables are worth freeing, and prune.
   void price(const JumpDuals& duals);
 
-  // Frees one region; true where that lowered f.
+  // Frees one region; true if that lowered f.
   bool step();
 
   std::span<const std::int64_t> values() const { return x_; }
   double f() const { return f_; }
-  std::uint64_t work() const { return work_; }  // terms looked at so far
+  std::uint64_t work() const { return work_; }  // terms visited so far
 
  private:
   struct Column {
@@ -97,9 +97,9 @@ class RegionSearch {
   std::vector<double> costs_;  // within a group beyond the least of it
 
   double size_ = 0.0;     // of this region
-  double wanted_ = 12.0;  // variables of a region, beside what fills it
+  double wanted_ = 12.0;  // variables of a region, besides what fills it
   std::vector<std::uint32_t> region_;
-  std::vector<std::pair<std::uint32_t, std::int64_t>> moved_;  // with the step they are to take
+  std::vector<std::pair<std::uint32_t, std::int64_t>> moved_;  // with their steps
   std::vector<std::uint32_t> cell_of_;                         // by variable, or kNone
   std::vector<std::uint32_t> row_of_;  // by row: its place among the rows of the region, or kNone
   std::vector<std::uint32_t> rows_used_;

@@ -1,12 +1,12 @@
 // Six replicas are cooled from the same start, a step in beta a sweep, until hardly a move that
-// raises the energy is accepted. The penalty begins at half of what turning a bit changes f by and
-// doubles until a fifth of the ends are feasible, or as near as equations let them come, or until
-// more of it makes them no less infeasible; asking for nearly all of them would drive it far beyond
-// what searches well. One slower anneal at that penalty measures acceptance, mean and sigma of the
-// energy: rows go from where an eighth of the moves raises it to where all is frozen, a step
-// of 1.5 / sigma each. Where the anneal falls out of equilibrium, sigma within a few sweeps is far
-// too small, and rows set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE
-// / dbeta. Columns lie around the penalty.
+// raises the energy is accepted. The penalty starts at half the change of f by a flip and doubles
+// until a fifth of the final states are feasible, or as near as equations allow, or until more of
+// it no longer helps; requiring nearly all of them would drive it far beyond what searches well.
+// One slower anneal at that penalty measures acceptance, mean and sigma of the energy: rows go from
+// where an eighth of the moves raise it to where everything is frozen, in steps of 1.5 / sigma.
+// Where the anneal falls out of equilibrium, sigma within a few sweeps is far too small, and rows
+// set by it alone do not swap; there the fall of the mean counts, sigma^2 = -dE / dbeta. Columns
+// lie around the penalty.
 #include "ladder/annealed.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ constexpr double kFrozen = 5e-4;       // accepted rises among proposals, three 
 constexpr double kFirstPenalty = 0.5;  // in units
 constexpr double kFeasibleEnds = 0.2;
 constexpr std::size_t kMostDoublings = 40, kIdleDoublings = 3;
-constexpr double kLessViolated = 0.9;         // g falls when it falls below this share
+constexpr double kLessViolated = 0.9;         // g counts as falling below this share
 constexpr std::uint64_t kMeasuredSweeps = 8;  // a step
 constexpr double kHotAcceptance = 0.25;
 constexpr double kRowStep = 1.5;  // integral of sigma over beta between rows
@@ -82,7 +82,7 @@ class Annealer {
       const bool enough = feasible >= kFeasibleEnds * static_cast<double>(kAnnealed);
       // Without an objective all penalties are one: only beta P counts.
       if (free_ || enough || model_.no_objective() || round == kMostDoublings) return;
-      if (violation < kLessViolated * first) {  // before that f rules alone
+      if (violation < kLessViolated * first) {  // before that only f matters
         idle = violation < kLessViolated * least ? 0 : idle + 1;
         least = std::min(least, violation);
         if (idle == kIdleDoublings) return;
@@ -109,7 +109,8 @@ class Annealer {
         mean += of.mean / static_cast<double>(kAnnealed);
       }
       proposals = std::max(proposals, 1.0);
-      // Moves of no energy are always accepted, and say nothing of how hot it is.
+      // Moves that do not change the energy are always accepted, so they say nothing about
+      // temperature.
       profile.push_back({beta, 2.0 * raised / proposals, std::sqrt(variance), mean});
       frozen = raised < kFrozen * proposals ? frozen + 1 : 0;
       sweeps_ += sweeps;

@@ -15,10 +15,10 @@ struct AnnealedOptions {
   TuningWatch watch = {};
 };
 
-// The size of f's changes: rms over bits of what turning one may change f by.
+// The size of f's changes: rms over bits of the change by a flip.
 double energy_unit(const FormModel& model);
 
-// So many replicas are annealed side by side.
+// How many replicas are annealed side by side.
 inline constexpr std::size_t kAnnealed = 6;
 
 // Throws TuningStopped.

@@ -1,6 +1,6 @@
-// The ladder of a run, chosen here and nowhere else: the paper's (pilot and rehearsal), the window
-// of it that pays, one for rigid chains, one by rule, or one for constraints of the user's, as they
-// are written or in squares.
+// The ladder of a run, chosen here and nowhere else: the paper's (pilot and rehearsal), the useful
+// window of it, one for rigid chains, one by rule, or one for the user's constraints, as written or
+// as squares.
 #pragma once
 
 #include "ladder/annealed.hpp"

@@ -44,7 +44,7 @@ constexpr double kHard = 10.0;
 // g of a residual is spread like a squared normal number, whose neighbours in P overlap further
 // than normal ones of the same sigma do.
 constexpr double kPenaltyStep = 1.8;
-// Columns look at every so many rows, the coldest among them, for so many sweeps.
+// Columns measure every n-th row, including the coldest, for this many sweeps.
 constexpr std::size_t kRowStride = 4;
 constexpr std::uint64_t kWarmup = 40, kSamples = 60;
 constexpr double kMostGrowth = 4.0;  // of the penalty from one column to the next
@@ -209,7 +209,8 @@ class ConstrainedPilot {
 
   void place_columns() {
     const double cold = ladder_.beta.back();
-    // Hot rows need a firmer hand than cold ones, so the first column is soft for the middle row.
+    // Hot rows need a larger penalty than cold ones, so the first column is soft for the middle
+    // row.
     const double first = std::max(soft_penalty_, soft_penalty(ladder_.beta[ladder_.rows() / 2]));
     double penalty = options_.penalty0 > 0 ? options_.penalty0 : first;
     const double hard = hard_penalty(cold);
@@ -232,7 +233,7 @@ class ConstrainedPilot {
           0.5 + 0.5 * static_cast<double>(column + 1) / static_cast<double>(options_.max_columns),
           fmt::format("P {:.3g}: {:.0f} % feasible", penalty, 100.0 * rate));
       if (penalty >= hard) return;
-      // A short pilot is sooner content than a long run, hence the extra columns.
+      // A short pilot is satisfied sooner than a long run, hence the extra columns.
       if (rate >= kFeasibleRate && ++sure > options_.extra_columns) return;
       std::sort(steps.begin(), steps.end());
       penalty = std::min(penalty + steps[steps.size() / 2], std::max(hard, 1.5 * penalty));

@@ -1,5 +1,5 @@
 // The ladder of problems without copies and constraints: no pilot, rows at equal ratios between two
-// multiples of the problem's own field. Where its cold end really lies is found in the run
+// multiples of the problem's own field. Where its cold end should be is found during the run
 // (solve/cold_end.hpp).
 #pragma once
 

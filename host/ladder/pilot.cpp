@@ -8,10 +8,10 @@
 // feasible by the pilot's own measure and a further column is added, because longer runs find
 // broken-chain states that short ones miss; and the user is told what was changed.
 //
-// Where asked to, it also drops rows that are hotter than need be. The hottest row is there to
-// make new states; one that forgets its state between a few swaps does, and anything hotter does
-// it no better. On problems with a golf hole (planted Wishart problems) more than half of the rows
-// are of that kind.
+// On request it also drops rows that are hotter than needed. The hottest row is there to make new
+// states; a row that forgets its state between a few swaps does that, and a hotter one does it no
+// better. On golf-hole problems (planted Wishart problems) more than half of the rows are of that
+// kind.
 #include "ladder/pilot.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ constexpr double kSigmaConstraintFloor = 0.26;
 // modest one (multiples of the first row and column) and widens it when the ladder outgrows it.
 constexpr double kBetaRange = 16.0;
 constexpr double kPenaltyRange = 8.0;
-// A row forgets when after so many sweeps a chain resembles itself hardly more than the others.
+// A row forgets if after this many sweeps a chain resembles itself hardly more than the others.
 constexpr std::uint64_t kForgetSweeps = 20;
 constexpr std::size_t kForgetLooks = 5;
 constexpr double kForgotten = 0.2;

@@ -20,8 +20,8 @@ struct PilotOptions {
   double feasible_g = 0.02;     // columns stop when the coldest row's mean g falls below
   std::size_t extra_columns = 1;
   std::size_t max_rows = 20, max_columns = 20;
-  // Starts the ladder at the coldest row that still forgets its state soon: what is hotter only
-  // adds to the way. For ladders of one column.
+  // Starts the ladder at the coldest row that still forgets its state soon: hotter rows only
+  // lengthen the way. For ladders of one column.
   bool drop_hot_rows = false;
   std::size_t chains = 16;
   std::uint64_t warmup = 200, samples = 400;  // sweeps at each point
@@ -29,7 +29,8 @@ struct PilotOptions {
   TuningWatch watch = {};
 };
 
-// Told after each point: share done (an estimate) and the point. Returning false stops the pilot.
+// Called after each point with the share done (an estimate) and the point. Returning false stops
+// the pilot.
 using PilotObserver = std::function<bool(double fraction, const std::string& text)>;
 
 Ladder run_pilot(const PhysicalModel& model, Device& device, const PilotOptions& options,

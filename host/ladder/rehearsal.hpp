@@ -1,4 +1,4 @@
-// A short run of the whole grid that finds the pairs the pilot could not foresee and puts a rung
+// A short run of the whole grid that finds weak pairs the pilot could not foresee and puts a rung
 // between them.
 #pragma once
 

@@ -1,8 +1,8 @@
-// A chain that is drawn as a whole turns over however strong its links are, so nothing is gained by
+// A chain that is drawn as a whole can flip however strong its links are, so nothing is gained by
 // letting it break: with rigid chains every row samples the problem without copies, and the rows
-// that suit that problem are the right ones. Its field is that of all copies together, which
-// is why hot and cold are measured by whole chains here. Columns differ too little in P to matter;
-// they are ladders side by side that exchange replicas freely.
+// that suit that problem are the right ones. Its field is that of all copies together, which is why
+// hot and cold are measured by whole chains here. Columns differ too little in P to matter; they
+// are ladders side by side that exchange replicas freely.
 #include "ladder/rigid.hpp"
 
 #include <algorithm>

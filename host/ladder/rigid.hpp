@@ -6,7 +6,7 @@
 
 namespace chainmail {
 
-// Options of a pilot with one rigid column; leaves what is not at its default.
+// Options of a pilot with one rigid column; changes only defaults.
 PilotOptions rigid_pilot(const PhysicalModel& model, PilotOptions options);
 
 // The pilot's rows side by side, at penalties from its own on. 0 columns: as many as make about 240

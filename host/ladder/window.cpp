@@ -1,12 +1,12 @@
-// Where the penalty pays. At small P the copies of a spin go their own ways and nothing that is
-// found is feasible; at large P chains freeze and nothing moves. In between, where a few links are
-// broken at a time, chains turn over link by link and some of the next states are whole. A column
-// at a penalty that is known to be the best would do as well but has to be searched for; a window
-// between two values of the mean g has not.
+// The useful penalties. At small P the copies of a spin disagree and nothing found is feasible; at
+// large P chains freeze and nothing moves. In between, where a few links are broken at a time,
+// chains flip link by link and some of the next states are intact. A column at a penalty that is
+// known to be the best would do as well but has to be searched for; a window between two values of
+// the mean g has not.
 //
-// The mean g has to be that of a grid that swaps: chains on their own at one cold point keep links
-// broken that swaps mend within a hundred sweeps. So a small grid is run for so long; it costs the
-// run to come some forty sweeps. One more column holds the answer feasible: cold rows of the
+// The mean g has to be that of a grid that swaps: isolated chains at one cold point keep links
+// broken that swaps repair within a hundred sweeps. So a small grid is run for that long; it costs
+// about forty sweeps of the run. One more column keeps the answer feasible: cold rows of the
 // window's last column are often whole already, so it needs no steps in between.
 #include "ladder/window.hpp"
 
@@ -25,7 +25,7 @@ namespace {
 // In units of a p-bit's field, found on Wishart problems: hotter rows only add to the way, in
 // colder ones single p-bits hardly move.
 constexpr double kHottest = 1.2, kColdest = 1.8;
-// Swaps along beta get rarer as the root of the number of p-bits; with so many rows for a p-bit
+// Swaps along beta become rarer as the root of the number of p-bits; with this many rows per p-bit
 // they stay above a fifth.
 constexpr double kRowsPerRoot = 0.094;
 constexpr std::size_t kFewestRows = 3;

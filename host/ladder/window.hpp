@@ -1,4 +1,4 @@
-// The part of a grid that pays for chains of copies: rows where single p-bits still move, and the
+// The useful part of a grid for chains of copies: rows where single p-bits still move, and the
 // penalties between "chains break often" and "now and then", found by a short run of a small grid.
 #pragma once
 

@@ -46,7 +46,7 @@ class SolutionReader {
     for (std::size_t v = 0; v < model.variables.size(); ++v) index_[model.variables[v].name] = v;
   }
 
-  // An empty message, or what is wrong with it.
+  // What is wrong with it, or an empty message.
   std::string set(const std::string& name, std::int64_t value) {
     const auto found = index_.find(name);
     if (found == index_.end()) return "expected a variable of the model, found " + in_quotes(name);

@@ -23,7 +23,7 @@ DecimalSum sum_of(const Expression& e, std::span<const std::int64_t> values) {
   return sum;
 }
 
-// In double, where nothing hangs on the last digit.
+// In double, since the last digit does not matter here.
 double nearly(const Expression& e, std::span<const std::int64_t> values) {
   if (const auto exact = sum_of(e, values).value()) return static_cast<double>(*exact);
   auto sum = static_cast<double>(e.constant);

@@ -1,5 +1,5 @@
-// A constrained problem as a person has it: named binary and bounded integer variables, a linear or
-// quadratic objective to minimise or maximise, and named constraints, all numbers as they were
+// A constrained problem as the user wrote it: named binary and bounded integer variables, a linear
+// or quadratic objective to minimise or maximise, and named constraints, all numbers as they were
 // written. Readers fill it, compile() turns it into f and g, evaluate() judges answers in its own
 // terms.
 #pragma once
@@ -60,7 +60,7 @@ using ProductTerm = ProductTermOf<Decimal>;
 using Expression = ExpressionOf<Decimal>;
 
 // lower <= left <= upper. An equation has equal sides; a one-sided constraint one that is infinite.
-// Products may only stand in constraints that force every one of them to zero (x y = 0).
+// Products are only allowed in constraints that force every one of them to zero (x y = 0).
 struct ModelConstraint {
   std::string name;
   Expression left;
@@ -73,7 +73,7 @@ struct ModelConstraint {
     bool operator==(const When&) const = default;
   };
   std::optional<When> when = std::nullopt;
-  // A soft constraint may be missed, at this price a unit; 0: it must hold.
+  // A soft constraint may be missed, at this price per unit; 0: it must hold.
   Decimal price = 0;
   bool operator==(const ModelConstraint&) const = default;
 };
@@ -113,12 +113,12 @@ struct Evaluation {
   bool feasible() const { return violations.empty(); }
 };
 
-// The `count` that miss their limit by most, the worst first.
+// The `count` worst violations, the worst first.
 std::vector<Violation> worst_of(std::vector<Violation> violations, std::size_t count);
 inline constexpr std::size_t kShownViolations = 20;
 
-// Judges values on the model itself, from nothing but its terms, exactly. Throws InputError naming
-// a constraint whose sum has more than 38 digits.
+// Evaluates values on the model itself, from its terms alone, exactly. Throws InputError naming a
+// constraint whose sum has more than 38 digits.
 Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t> values);
 
 // Throws InputError "where: what" for names that are empty, not printable or given twice, unknown

@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t kMostBits = std::size_t{1} << 26;
 // An integer of no more values than this is a group with a state for each, which moves between any
-// two of them at once; one that stands in products is not, they would be many. Samplers pay for
-// both as long as they can: in bits some values have two patterns, and every second one is lost.
+// two of them at once; one in products is not, as there would be too many products. Samplers accept
+// that cost as long as they can: in bits some values have two patterns, and one of each two is
+// lost.
 constexpr std::int64_t kMostStates = 64, kMostSampledStates = 4096;
 constexpr double kMostSampledPairs = 0x1p22;
 
@@ -65,7 +66,7 @@ class FormCompiler {
   }
 
  private:
-  // What is proved impossible is searched as it was given, for the state nearest to it.
+  // A model proved infeasible is searched as given, for the nearest state.
   Presolved as_given() const {
     Presolved given;
     given.model = whole_model_of(source_);
@@ -80,7 +81,7 @@ class FormCompiler {
       WholeInterval& b = given.model.bounds[v];
       b.upper = std::max<std::int64_t>(b.lower, std::min<std::int64_t>(b.upper, 0));
     }
-    // Rows too wide for the search say nothing about what is near; answers are judged on all.
+    // Rows too wide for the search are left out of it; answers are judged on all rows.
     for (std::vector<WholeForm>* rows : {&given.model.forms, &given.model.soft}) {
       std::vector<WholeForm> kept;
       for (WholeForm& form : *rows) {
@@ -226,8 +227,8 @@ class FormCompiler {
     out_.form_rows.push_back(form.constraint);
   }
 
-  // Couplings of f and exclusions as lists by bit. Within a group no two bits are ever one
-  // together: such pairs say nothing.
+  // Couplings of f and exclusions as lists by bit. Two bits of a group are never both one, so such
+  // pairs are redundant.
   void add_pairs() {
     std::vector<std::uint32_t> group_of(bits_, kNone);
     for (std::size_t group = 0; group < out_.model.groups.size(); ++group) {
@@ -268,7 +269,7 @@ class FormCompiler {
     for (const auto& [v, w] : whole_.exclusions) {
       const std::vector<FormBit>&a = out_.variables[v].bits, &b = out_.variables[w].bits;
       if (a.empty() && b.empty()) {
-        // both fixed: at 1 together, nothing can help
+        // both fixed at 1: nothing can help
         if (out_.variables[v].lower > 0 && out_.variables[w].lower > 0) never_holds();
       } else if (a.empty() || b.empty()) {
         const bool on = out_.variables[a.empty() ? v : w].lower > 0;

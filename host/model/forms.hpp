@@ -1,5 +1,5 @@
-// From a constrained model to the form model the CPU runs, constraints as they are written, and
-// back from bits to the user's variables.
+// From a constrained model to the form model the CPU runs, with constraints as written, and back
+// from bits to the user's variables.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct FormBit {
 
 struct CompiledForms {
   FormModel model;
-  std::string infeasible;          // why there is no solution, when that was proved
+  std::string infeasible;          // why there is no solution, if proved
   std::vector<std::string> notes;  // what presolve found, for the user
   WholeObjective objective;        // f in whole numbers: what compares states and bounds
   std::optional<Decimal> bound;    // no solution has a lower f, with its constant
@@ -31,8 +31,8 @@ struct CompiledForms {
   std::vector<std::int64_t> decode(std::span<const Bit> x) const;
   // The nearest state: values outside the bounds that presolve found are moved to them.
   std::vector<Bit> encode(std::span<const std::int64_t> values) const;
-  // Whether this is the one state that stands for its values: an integer's bits may say the same
-  // value in two ways. A sampler that passes over the others draws values, not patterns of bits.
+  // Whether this is the canonical state for its values: an integer's bits may have two patterns for
+  // one value. A sampler that skips the others draws values, not bit patterns.
   bool is_canonical(std::span<const Bit> x) const;
 
   struct Expansion {
@@ -41,7 +41,7 @@ struct CompiledForms {
     bool group = false;  // bit k alone is one: the value is lower + k
   };
   std::vector<Expansion> variables;       // by variable of the plain model
-  std::size_t given = 0;                  // so many of them are the user's
+  std::size_t given = 0;                  // how many of them are the user's
   std::vector<std::uint32_t> nonzero_of;  // of the others (model/plain_model.hpp)
   std::vector<SlackOf> slacks;
 

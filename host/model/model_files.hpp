@@ -18,7 +18,7 @@ std::optional<ModelFormat> model_format_from_name(const std::string& name);
 std::optional<ModelFormat> model_format_of(const std::string& path);
 
 struct ModelOptions {
-  std::optional<std::size_t> colors;  // col: the number of colours, which the file does not tell
+  std::optional<std::size_t> colors;  // col: the number of colours, which the file does not have
 };
 
 // A whole, validated model, or InputError "file:line: what was expected, what was found".

@@ -55,7 +55,7 @@ class Covering {
 };
 
 // Equations of one family (the rows of a permutation, say) touch the same others and are written
-// one after another; so a cover begun with one of them goes on with its family.
+// one after another; so a cover begun with one of them continues with its family.
 std::vector<std::uint32_t> starts_of(const WholeModel& model,
                                      const std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> starts;

@@ -8,9 +8,9 @@
 
 namespace chainmail {
 
-// Indices of forms, disjoint in their variables. Equations come first; of the others those that
-// allow at most one of three or more variables join where they touch no group: such a group has a
-// state of its own for "none".
+// Indices of forms, disjoint in their variables. Equations come first; of the others, those that
+// allow at most one of three or more variables join if they touch no group: such a group has an
+// extra state for "none".
 struct OneHots {
   std::vector<std::uint32_t> exactly_one, at_most_one;
 };

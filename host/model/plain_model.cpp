@@ -24,7 +24,7 @@ Range range_of(const ConstrainedModel& model, const Expression& e) {
   return range;
 }
 
-// Bounds of whole variables, so that an activity is one that values can have.
+// Bounds rounded to whole numbers, so that activities can be reached.
 void round_bounds(ConstrainedModel& model) {
   for (ModelVariable& v : model.variables) {
     v.lower = v.lower.ceil();
@@ -50,7 +50,7 @@ class Lowering {
       }
     }
     for (const ModelSet& set : source_.sets) add_set(set);
-    // As they were read: the compilers round in their own way.
+    // As read: each compiler rounds in its own way.
     for (std::size_t v = 0; v < source_.variables.size(); ++v) {
       out_.model.variables[v] = source_.variables[v];
     }

@@ -17,7 +17,7 @@ namespace chainmail {
 namespace {
 
 constexpr std::int64_t kWidest = std::int64_t{1} << 40;
-constexpr std::size_t kVisits = 40;  // of one row: integers may close in on each other for ever
+constexpr std::size_t kVisits = 40;  // per row: the bounds of integers may tighten for ever
 
 Wide floor_div(Wide a, Wide b) {
   const Wide q = a / b;
@@ -254,7 +254,7 @@ class Presolver {
         return;
       }
       changed(t.variable);
-      // The activity is that of before; what it says stays true, and the row comes again.
+      // The activity is the old one; its conclusions stay true, and the row is visited again.
     }
   }
 
@@ -332,7 +332,7 @@ bool is_one_hot(const WholeForm& form, const std::vector<WholeInterval>& bounds)
 }
 
 // s with a x + s = b, s in no other row and only linear in f, is b - a x: its bounds become the
-// row's limits. A one-hot loses nothing by it but being one, so its members stay.
+// row's limits. A one-hot would only lose its form, so its members stay.
 void Presolver::substitute_slacks() {
   std::vector<std::uint32_t> rows_of(bounds().size(), 0), row_of(bounds().size(), 0);
   for (std::size_t k = 0; k < forms().size(); ++k) {
@@ -374,7 +374,7 @@ void Presolver::substitute_slacks() {
     const WholeInterval& b = bounds()[v];
     form.lower = slack.total - (slack.sign > 0 ? b.upper : -b.lower);
     form.upper = slack.total - (slack.sign > 0 ? b.lower : -b.upper);
-    for (const WholeTerm64& t : slack.terms) rows_of[t.variable] += 1;  // one slack a row
+    for (const WholeTerm64& t : slack.terms) rows_of[t.variable] += 1;  // one slack per row
     out_.slacks.push_back(std::move(slack));
   }
   if (out_.slacks.empty()) return;
@@ -404,7 +404,7 @@ bool Presolver::move_cost(const SlackOf& slack, std::vector<Decimal>& linear) {
   return true;
 }
 
-// Takes fixed variables out of the rows, and drops rows that hold whatever happens.
+// Removes fixed variables from the rows, and drops rows that always hold.
 void Presolver::remove_fixed() {
   for (const WholeInterval& b : bounds()) out_.fixed += b.fixed() ? 1 : 0;
   std::vector<WholeForm> kept;
@@ -465,7 +465,7 @@ bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds) {
     width += (t.coefficient > 0 ? t.coefficient : -t.coefficient) * furthest;
   }
   if (width >= kNoUpper) return false;
-  // How far a soft one is missed counts, so its limits stay where they are.
+  // The amount by which a soft one is missed counts, so its limits do not move.
   if (!form.price.zero()) {
     return (!form.has_lower() || form.lower > kNoLower) &&
            (!form.has_upper() || form.upper < kNoUpper);

@@ -1,7 +1,7 @@
 // What follows from the constraints alone, before anything is searched: bounds, fixed variables,
 // rows that always hold, rows given twice, common factors (and with them parity), pairs that
-// exclude each other, slack variables that a range says as well. No feasible solution is
-// lost. Soft constraints say nothing here.
+// exclude each other, slack variables that a range can replace. No feasible solution is lost. Soft
+// constraints imply nothing here.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace chainmail {
 
-// A variable of one equation alone is what that equation leaves: value = (total - sum) * sign.
+// A variable in only one equation is determined by it: value = (total - sum) * sign.
 struct SlackOf {
   std::uint32_t variable;
   std::uint32_t constraint;  // the equation
@@ -19,7 +19,7 @@ struct SlackOf {
   std::vector<WholeTerm64> terms;
 };
 
-// What a conclusion was drawn from: a constraint, one variable of it put at whatever its bounds
+// What a conclusion was drawn from: a constraint, with one variable of it at whatever its bounds
 // allow, or kNone.
 struct RowUse {
   std::uint32_t constraint, without;
@@ -45,7 +45,7 @@ struct Presolved {
 // Whether sums of the form fit 62 bits; moves limits that none of them reaches to just beyond all.
 bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds);
 
-// Throws InputError naming a variable that stays without bound, or whose bounds are too far apart.
+// Throws InputError naming a variable that remains unbounded, or whose bounds are too far apart.
 enum class Slacks { substitute, keep };
 Presolved presolve(const ConstrainedModel& model, Slacks slacks = Slacks::substitute);
 

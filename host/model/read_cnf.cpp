@@ -63,7 +63,7 @@ class CnfReader {
     }
     variables_ = lines_.integer(2, 1, kMaxSpins, "a number of variables");
     announced_ = lines_.integer(3, 0, std::uint64_t{1} << 40, "a number of clauses");
-    // Some tops are beyond 64 bits; nothing but the comparison depends on them.
+    // Some tops exceed 64 bits; only the comparison depends on them.
     if (top) top_ = lines_.integer(4, 1, UINT64_MAX, "a top weight");
     headed_ = true;
   }
@@ -116,7 +116,7 @@ class CnfReader {
     add_clause();
   }
 
-  // The sum of its literals is 1 or more; missed, it is so by one, which costs its weight.
+  // The sum of its literals is 1 or more; if it is missed, then by one, which costs its weight.
   void add_clause() {
     std::sort(literals_.begin(), literals_.end());
     literals_.erase(std::unique(literals_.begin(), literals_.end()), literals_.end());

@@ -1,6 +1,6 @@
 // The CPLEX LP format, read token by token: sections in their order, terms in any spacing. Section
-// headings count only at the start of a line, as CPLEX has it. What is not understood is refused,
-// as is a file without its End, which may have been cut off.
+// headings count only at the start of a line, as CPLEX has it. Anything unknown is refused, as is a
+// file without its End, which may have been truncated.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -39,7 +39,7 @@ class LpReader {
 
  private:
   struct Known {
-    std::size_t line;                            // where it was first met
+    std::size_t line;                            // where it first occurred
     bool integer = false;                        // listed under General or Binary
     std::size_t lower_line = 0, upper_line = 0;  // where its bounds were given
   };
@@ -213,8 +213,8 @@ class LpReader {
     return value * tokens_.take().value;
   }
 
-  // Numbers and linear terms. Without a sign before it a name begins the next constraint, and so it
-  // does behind a number unless both stand in one line.
+  // Numbers and linear terms. A name without a sign before it begins the next constraint, also
+  // after a number unless both are on one line.
   void read_right_side(Expression& to) {
     for (bool first = true;; first = false) {
       Decimal coefficient = 1;
@@ -237,7 +237,7 @@ class LpReader {
     }
   }
 
-  // What was read as `variable = value` before an arrow is a condition.
+  // `variable = value` before an arrow is a condition.
   void set_condition(ModelConstraint& c, const Expression& left, std::string_view relation,
                      const Expression& right, std::size_t line) {
     const bool condition = left.linear.size() == 1 && left.linear[0].coefficient == 1 &&

@@ -1,9 +1,8 @@
 // MPS files of linear models, fixed or free format (names without spaces, so both are words), with
-// sets of kind S1 and indicators.
-// Our own reader, although Debian has libraries that read MPS: they print their complaints instead
-// of giving file, line and word, or end the process, and the format is a page.
-// Where readers of MPS disagree (an integer variable without bounds, a negative upper bound without
-// a lower one) the file is refused rather than guessed at.
+// sets of kind S1 and indicators. Our own reader, although Debian has libraries that read MPS: they
+// print errors instead of returning file, line and word, or end the process, and the format is a
+// page. Where readers of MPS disagree (an integer variable without bounds, a negative upper bound
+// without a lower one) the file is refused rather than guessed at.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -3,7 +3,8 @@
 // `TERMS = N ;`, a term being a whole number and a literal `x7` or `~x7`. Weighted ones (.wbo)
 // begin with `soft: TOP ;` and have soft constraints `[COST] TERMS >= N ;`, whose cost is to be
 // paid where they do not hold, however far; a solution costs less than TOP. Products of two
-// literals may stand in the objective. `max:` and `<=`, which other tools write, are taken too.
+// literals are allowed in the objective. `max:` and `<=`, which other tools write, are accepted
+// too.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -69,7 +70,7 @@ class OpbReader {
     for (std::uint64_t k = 1; k <= count; ++k) variable(fmt::format("x{}", k));
   }
 
-  // To the next character that says something; false at the end.
+  // Skips to the next significant character; false at the end.
   bool skip_space() {
     while (at_ < text_.size()) {
       const char c = text_[at_];

@@ -46,7 +46,7 @@ class QplibReader {
              lines_.words()[0].starts_with('#'));
   }
 
-  // A line may go on with a comment after what is asked of it, behind #.
+  // A line may end with a comment after #.
   void expect_words(std::size_t number, const std::string& expected) const {
     const auto& words = lines_.words();
     if (words.size() < number || (words.size() > number && !words[number].starts_with('#'))) {
@@ -164,7 +164,7 @@ class QplibReader {
       constraint.left.normalise();
     }
     std::erase_if(model_.constraints, [](const ModelConstraint& c) {
-      return c.lower == -kUnbounded && c.upper == kUnbounded;  // a free row says nothing
+      return c.lower == -kUnbounded && c.upper == kUnbounded;  // a free row is no constraint
     });
   }
 

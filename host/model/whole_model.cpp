@@ -18,7 +18,8 @@ Wide size_of(Wide value) {
   return value < 0 ? -value : value;
 }
 
-// The coefficients and, of a soft constraint, the limits too: how far it is missed counts.
+// The coefficients and, for a soft constraint, the limits too: the amount by which it is missed
+// counts.
 struct Numbers {
   std::vector<Wide> scaled;
   int exponent = 0;  // of ten: what 1 means
@@ -44,7 +45,7 @@ Numbers scaled_to_whole(const std::vector<Decimal>& values) {
 
 WholeForm whole_form(const ModelConstraint& c, std::uint32_t index,
                      const std::vector<WholeInterval>& bounds) {
-  // What is fixed belongs to the limits: its size says nothing about the sums.
+  // Fixed terms belong to the limits: their size does not matter for the sums.
   std::vector<std::uint32_t> free;
   std::vector<Decimal> values;
   DecimalSum fixed;

@@ -1,7 +1,7 @@
 // A model in whole numbers, exactly: every constraint as lower <= sum a_i x_i <= upper with 64-bit
 // coefficients, decimals scaled by the power of ten that makes them whole and divided by their
-// common factor, pairs of binaries whose product must be zero apart. What cannot be written so is
-// refused, never rounded.
+// common factor, and pairs of binaries whose product must be zero separately. What cannot be
+// written this way is refused, never rounded.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct WholeForm {
   Wide lower, upper;         // -kWidestUnits, kWidestUnits: no limit
   std::uint32_t constraint;  // of the model, for messages
   std::uint32_t use = 0;     // which rows it came from (Presolved::uses)
-  Decimal price = 0;         // of a soft one: of each unit beyond its limits
+  Decimal price = 0;         // of a soft one: per unit beyond its limits
 
   bool has_lower() const { return lower > -kWidestUnits; }
   bool has_upper() const { return upper < kWidestUnits; }

@@ -12,11 +12,11 @@ namespace {
 
 constexpr double kMost = 0x1.0p62;     // of sums in 64 bits
 constexpr double kWidest = 0x1.0p110;  // of sums that are kept at all
-// Of sums in double, so that halves can be told too.
+// Of sums in double, so that halves can be distinguished too.
 constexpr int kBits = 51;
 constexpr Wide kExactly = Wide{1} << kBits;
 
-// What the sum of a form is beyond its limits at most.
+// The most by which the sum of a form can exceed its limits.
 Wide furthest_beyond(const FormModel& m, std::size_t form) {
   Wide least = 0, most = 0;
   for (const FormTerm& t : m.forms[form]) (t.coefficient < 0 ? least : most) += t.coefficient;
@@ -120,7 +120,7 @@ class Settling {
     return static_cast<double>(units) * static_cast<double>(out_.unit);
   }
 
-  // All that f can be made of, in double, but for rounding.
+  // All that f can be made of, in double, up to rounding.
   double size() const {
     double sum = 0.0;
     for (const Decimal& value : exact_.linear) sum += std::abs(static_cast<double>(value));
@@ -131,8 +131,8 @@ class Settling {
     return sum;
   }
 
-  // Multiples of a power of two as they are where they fit; else multiples of one so small that all
-  // sums are exact: whatever is added up in whatever order, f stays what its bits say.
+  // Multiples of a power of two, unchanged where they fit; else multiples of one that makes all
+  // sums exact: in whatever order they are added, f depends only on the bits.
   void to_doubles() {
     const double all = size();
     out_.rounding = 0.0;
@@ -172,8 +172,8 @@ class Settling {
     return mantissa;
   }
 
-  // Where the dearest prices are multiples of something that nothing else together reaches, they
-  // come first in every comparison, and a smaller multiple does the same.
+  // If the highest prices are multiples of something that everything else together cannot reach,
+  // they decide every comparison first, and a smaller multiple does the same.
   bool lower_prices() {
     std::vector<Wide> dear;
     for (Wide price : out_.prices) {

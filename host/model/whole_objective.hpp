@@ -1,5 +1,5 @@
-// The objective of a form model in whole numbers of one unit, beside the doubles that the machine
-// adds up. Whether a state is as good as a bound or a target is decided here, without constants and
+// The objective of a form model in whole numbers of one unit, next to the doubles that the search
+// uses. Whether a state is as good as a bound or a target is decided here, without constants and
 // fixed variables, exactly.
 #pragma once
 

@@ -1,4 +1,4 @@
-// libchainmail_mpi.so: MPI-3 behind a handful of C functions. Only here is <mpi.h> seen.
+// libchainmail_mpi.so: MPI-3 behind a handful of C functions. The only file that includes <mpi.h>.
 #include <mpi.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace {
 
-// MPI-3 counts in int: what is long goes in pieces, its length before them with the other tag.
-// Pieces are small, so that long is not only what no test ever sends.
+// MPI-3 counts in int: long messages go in pieces, their length first with the other tag. Pieces
+// are small, so that tests send long messages too.
 constexpr std::size_t kPiece = std::size_t{1} << 20U;
 constexpr int kLast = 1, kMore = 2;
 

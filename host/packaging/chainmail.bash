@@ -13,7 +13,7 @@ _chainmail() {
     --device | -d)
       local devices
       devices=$("$program" devices --kernels 2>/dev/null | sed 's/[:,] .*//; s/\[.*//; s/PATH.*//')
-      # A device's name may hold a colon, which ends a word for readline: complete what is behind it.
+      # A device's name may contain a colon, which ends a word for readline: complete what follows it.
       mapfile -t COMPREPLY < <(compgen -W "$devices" -- "$word")
       return ;;
     --format)

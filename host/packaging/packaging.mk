@@ -33,7 +33,7 @@ relative = $(shell realpath -m --relative-to=$(1) $(2))
 fill = sed -e 's|@VERSION@|$(VERSION)|g' -e 's|@SOVERSION@|$(SOVERSION)|g' \
     -e 's|@LIBS@|$(LIBRARY_LDLIBS)|g' -e 's|@INCLUDEDIR@|$(call relative,$(1),$(INCLUDEDIR))|g'
 
-# Installed without what only a debugger reads: a twentieth of the size.
+# Installed without debug information: a twentieth of the size.
 $(OUT)/stripped/%: $(OUT)/%
 	@mkdir -p $(@D)
 	@strip --strip-debug $< -o $@
@@ -42,7 +42,7 @@ $(OUT)/stripped/%: $(OUT)/%
 install: install-program install-library install-xrt ## install below PREFIX=/usr/local (and DESTDIR=)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 
-# The man page's options are what the program itself says of them.
+# The man page's options come from the program itself.
 $(OUT)/chainmail.1: host/packaging/chainmail.1.in $(OUT)/chainmail
 	@$(OUT)/chainmail solve --help-all | sed -n '/^Run:/,/^Examples:/p' | sed -e '$$d' -e 's/\\/\\e/g' -e 's/-/\\-/g' > $@.options
 	@sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@ && rm $@.options

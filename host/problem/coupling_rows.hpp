@@ -1,4 +1,4 @@
-// The couplings of a quadratic function by spin, side by side in memory: for loops that walk rows
+// The couplings of a quadratic function by spin, contiguous in memory: for loops that walk rows
 // often.
 #pragma once
 

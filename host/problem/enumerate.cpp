@@ -1,7 +1,7 @@
 // States in Gray-code order, so that a step flips one spin: the energy changes by 2 s F and only
-// the local fields F of its neighbours change. Sums drift by rounding, so they are made anew every
-// 4096 states, and a state that looks better than the best is judged by its energy evaluated
-// afresh.
+// the local fields F of its neighbours change. Sums drift by rounding, so they are recomputed every
+// 4096 states, and a state that looks better than the best is judged by its energy evaluated from
+// scratch.
 #include "problem/enumerate.hpp"
 
 #include <algorithm>

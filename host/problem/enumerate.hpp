@@ -1,4 +1,4 @@
-// The exact optimum of a small problem, by visiting every state: the referee of tests, and the
+// The exact optimum of a small problem, by visiting every state: the reference of tests, and the
 // known optimum that generators store.
 #pragma once
 
@@ -13,7 +13,7 @@ inline constexpr std::size_t kEnumerable = 20;     // spins that generators enum
 inline constexpr std::size_t kMaxEnumerable = 30;  // more is InputError
 
 struct Optimum {
-  double energy;            // f(state), evaluated afresh
+  double energy;            // f(state), evaluated from scratch
   std::vector<Spin> state;  // feasible
 };
 

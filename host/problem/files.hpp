@@ -24,8 +24,8 @@ struct UnknownFormat : InputError {
 // By the file's extension, else by its content; UnknownFormat when either could be meant.
 Format detect_format(std::string_view text, const std::string& path);
 
-// A whole, validated problem, or InputError "file:line: what was expected, what was found". What
-// was taken for granted, in words for the user, is added to `notes`.
+// A whole, validated problem, or InputError "file:line: what was expected, what was found".
+// Assumptions, in words for the user, are added to `notes`.
 Problem read_problem(const std::string& path, Format format = Format::detect,
                      std::vector<std::string>* notes = nullptr, Written* written = nullptr);
 Problem parse_problem(std::string_view text, const std::string& path_for_messages,
@@ -36,7 +36,7 @@ std::string to_json(const Problem& problem);
 // The same except for a constraint, which COO cannot hold: InputError.
 std::string to_coo(const Problem& problem);
 
-// Format::detect goes by the extension and takes JSON where that says nothing.
+// Format::detect goes by the extension, or JSON if that is unknown.
 void write_problem(const std::string& path, const Problem& problem, Format format = Format::detect);
 
 }  // namespace chainmail

@@ -1,10 +1,10 @@
 // What the CPU runs for a constrained problem: f, a quadratic function of bits, and constraints as
-// they were written. Pairs of bits that must not both be one (clashes), linear forms
-// lower <= a x <= upper in whole numbers, and groups of which exactly one bit is one: a group is
-// one variable with as many states as members, and never violated.
-//   g = clashes + sum_c weight_c * (what form c is beyond its limits)
-// is zero exactly where everything holds. Soft forms have a price instead of a weight: what they
-// are beyond their limits is part of f.
+// written. Pairs of bits that must not both be one (clashes), linear forms lower <= a x <= upper in
+// whole numbers, and groups of which exactly one bit is one: a group is one variable with as many
+// states as members, and never violated.
+//   g = clashes + sum_c weight_c * (violation of form c)
+// is zero exactly where everything holds. Soft forms have a price instead of a weight:
+// their violation is part of f.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 // Sums of a form stay within these; as a limit they mean that there is none.
 inline constexpr std::int64_t kNoLower = -(std::int64_t{1} << 61), kNoUpper = -kNoLower;
 
-// Lists one behind the other: list k is items[start[k]] to items[start[k + 1]].
+// Concatenated lists: list k is items[start[k]] to items[start[k + 1]].
 template <typename T>
 struct Lists {
   std::vector<std::size_t> start{0};
@@ -77,9 +77,8 @@ struct FormModel {
   double g(std::span<const Bit> x) const;
   std::size_t violated(std::span<const Bit> x) const;  // clashes, hard forms and groups
 
-  // Feasible, or missing nothing but equations, each by so little (below its second least
-  // coefficient) that no turn of a bit brings it nearer: a larger penalty helps no more, only luck
-  // does.
+  // Feasible, or violating only equations, each by so little (below its second least coefficient)
+  // that no single flip brings it closer: a larger penalty no longer helps, only luck does.
   bool as_near_as_can_be(std::span<const Bit> x) const;
   // By form: whether the state violates it.
   std::vector<bool> violated_forms(std::span<const Bit> x) const;

@@ -1,5 +1,5 @@
 // Max-cut as a Problem, for the rudy reader and the generator: f = sum w S S, so couplings are the
-// weights with their sign turned (whole numbers stay whole) and cut = (sum w - f) / 2.
+// negated weights (whole numbers stay whole) and cut = (sum w - f) / 2.
 #pragma once
 
 #include <vector>

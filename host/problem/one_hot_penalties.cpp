@@ -1,7 +1,7 @@
-// A square leaves three traces: pairs of one value 2A in a clique, as the members of a one-hot
-// rarely have anything else to do with each other; a linear part lower by A for each one-hot a bit
-// is in; and in spins, fields that outweigh the couplings. The last one is cheap to see and sends
-// nearly every other problem away at once.
+// A square leaves three traces: pairs of one value 2A in a clique, as the members of a one-hot are
+// rarely coupled otherwise; a linear part lower by A for each one-hot a bit is in; and in spins,
+// fields that outweigh the couplings. The last one is cheap to check and rules out nearly every
+// other problem at once.
 #include "problem/one_hot_penalties.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace chainmail {
 namespace {
 
 constexpr double kFieldShare = 0.6;  // of all squares; random QUBOs have a half
-constexpr std::size_t kValues = 4;   // that are tried for 2A, the most frequent ones
+constexpr std::size_t kValues = 4;   // candidates for 2A, the most frequent ones
 constexpr std::size_t kLeastMembers = 3;
 constexpr std::uint64_t kMostWork = 5'000'000;  // looks at neighbours
 constexpr double kNothing = 1e-9;               // of A
@@ -95,7 +95,7 @@ class CliqueCover {
   }
 
  private:
-  // Where j stands among i's neighbours; the end where it does not.
+  // Where j is among i's neighbours; the end if it is not.
   std::uint32_t place(std::uint32_t i, std::uint32_t j) const {
     const auto first = rows_.spin.begin() + rows_.start[i];
     const auto last = rows_.spin.begin() + rows_.start[i + 1];
@@ -132,7 +132,7 @@ class CliqueCover {
   std::vector<char> covered_;  // by entry of the rows
 };
 
-// Large ones first, as long as the linear parts of their bits pay for them.
+// Large ones first, as long as the linear parts of their bits allow.
 std::vector<OneHot> find_one_hots(const Quadratic& f, std::vector<double> linear) {
   std::vector<OneHot> found, taken;
   std::uint64_t work = 0;

@@ -7,7 +7,7 @@ namespace chainmail {
 
 namespace {
 
-constexpr double kExactly = 0x1.0p51;    // of sums in double whose halves are told apart too
+constexpr double kExactly = 0x1.0p51;    // of sums in double whose halves are distinguished too
 constexpr double kRounding = 0x1.0p-44;  // of long sums of decimals, by the size of all terms
 constexpr double kOfTerm = 0x1.0p-52;    // of a term of a short one
 constexpr int kPlaces = 15;              // decimals of more places fill a double alone

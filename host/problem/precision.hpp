@@ -1,5 +1,5 @@
-// How exactly sums of a quadratic function in double tell its values apart: the one place that says
-// when f is as low as an optimum or a target, and when g is zero.
+// How exactly sums in double distinguish the values of a quadratic function: the one place that
+// decides when f is as low as an optimum or a target, and when g is zero.
 #pragma once
 
 #include "problem/problem.hpp"
@@ -8,8 +8,8 @@
 namespace chainmail {
 
 struct Precision {
-  Decimal unit;  // values lie on a grid this wide, beside the offset; 0: too fine for a double
-  double slack = 0.0;  // what rounding may add to a value; far below the unit where there is one
+  Decimal unit;  // values are multiples of this, apart from the offset; 0: too fine for a double
+  double slack = 0.0;  // what rounding may add to a value; far below the unit, if there is one
 
   bool exact() const { return !unit.zero(); }
   // So near the optimum counts as the optimum; 0: values are compared exactly.

@@ -1,4 +1,4 @@
-// A problem as the user has it: minimise the objective f over spins, subject to g = 0.
+// A problem as the user states it: minimise the objective f over spins, subject to g = 0.
 // Everything later in the flow (embedding, schedule, device, report) reads from this.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace chainmail {
 
-// How the user speaks of a state's quality: objective = scale * f + shift, e.g. the size of a cut.
+// A state's quality in the user's terms: objective = scale * f + shift, e.g. the size of a cut.
 struct UserObjective {
   static constexpr const char* kQubo = "qubo";  // of problems in 0 and 1
   std::string name = "energy";
@@ -28,8 +28,8 @@ struct Problem {
   std::optional<double> known_optimum;  // lowest feasible f, planted or enumerated
   std::vector<Spin> known_solution;     // a state that reaches it; may be empty
   // A state to compare an answer with that need not be optimal, e.g. the vector a transmitter sent
-  // (noise can make another one likelier); may be empty. Apart from known_solution so that nothing
-  // takes it for an optimum.
+  // (noise can make another one likelier); may be empty. Separate from known_solution so that it is
+  // never mistaken for an optimum.
   std::vector<Spin> reference_solution;
 
   std::size_t size() const { return objective.size(); }

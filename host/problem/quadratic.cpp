@@ -24,7 +24,7 @@ void Quadratic::normalise() {
   const auto before = [](const Coupling& a, const Coupling& b) {
     return std::pair(a.i, a.j) < std::pair(b.i, b.j);
   };
-  // Most come in that form already; a copy of a large problem is not made for nothing.
+  // Most are in that form already; avoid copying a large problem.
   const bool stored =
       std::none_of(couplings.begin(), couplings.end(),
                    [](const Coupling& c) { return c.i == c.j || c.value == 0.0; }) &&

@@ -1,6 +1,6 @@
 // Files of Chook, the generator of planted problems (Perera et al. 2020), in its default `ising`
 // output: H = +sum J s s + sum h s, the opposite of our sign, 0-based. As text a line holds the
-// spins of one term and its weight, parted by tabs, without a header (Wishart: `i j J`, seven
+// spins of one term and its weight, separated by tabs, without a header (Wishart: `i j J`, seven
 // digits, CRLF); as JSON {"problem": {"type": "ising", "terms": [{"w": J, "ids": [i, j]}, ...]}}.
 // The ground-state energies are in a file of their own and are not read.
 #include <algorithm>

@@ -20,14 +20,14 @@ namespace {
 struct Coo {
   Problem problem;
   std::optional<std::uint64_t> spins;
-  std::uint64_t highest = 0;  // index met so far
+  std::uint64_t highest = 0;  // highest index so far
   std::vector<Entry> entries, fields;
   std::map<std::uint64_t, std::string> names;
   std::set<std::string> seen;  // directives
   std::string vartype;         // dimod's
 };
 
-// The word behind "vartype=" or "vartype:" in a comment; empty: there is none.
+// The word after "vartype=" or "vartype:" in a comment; empty: none.
 std::string_view vartype_in(std::string_view comment) {
   constexpr std::string_view kName = "vartype";
   std::size_t at = comment.find(kName);
@@ -151,7 +151,7 @@ Problem read_coo(std::string_view text, const std::string& path) {
   for (Coupling& c : couplings) c.value *= sign;
   f.couplings = std::move(couplings);
   for (const auto& [spin, name] : coo.names) {
-    if (spin != coo.problem.names.size()) break;  // a gap: validate() tells how many there are
+    if (spin != coo.problem.names.size()) break;  // a gap: validate() reports how many there are
     coo.problem.names.push_back(name);
   }
   if (coo.problem.names.size() != coo.names.size()) {

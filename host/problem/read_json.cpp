@@ -1,5 +1,5 @@
 // Our own format, version 1: everything a Problem has. Members it does not know are errors, since a
-// misspelt one would otherwise change the problem without a word.
+// misspelt one would otherwise silently change the problem.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -40,7 +40,7 @@ std::string_view couplings_text(std::string_view text) {
 
 // Reads the root's couplings where they are plain triples of numbers; `rest` becomes the text
 // without them (but with their line ends, so that complaints about the rest name the right line).
-// Nothing where anything is unusual: the tree then finds the words for it.
+// Nothing if anything is unusual: the tree parser then reports it.
 std::optional<std::vector<Entry>> take_couplings(std::string_view text, std::string& rest) {
   const std::string_view list = couplings_text(text);
   if (list.empty()) return std::nullopt;
@@ -176,7 +176,7 @@ Problem read_json(std::string_view text, const std::string& path) {
       problem.objective.couplings =
           distinct_couplings(std::move(*plain), [&](const Entry&, const Entry&) { twice = true; });
     }
-    // Read once more in full, for the words of the complaint.
+    // Parsed again in full, for the error message.
     if (!fine || twice) problem.objective = quadratic_from(JsonText(text, path).root(), spins);
   }
   if (root.has("constraint")) {

@@ -41,7 +41,7 @@ void take(std::string_view data, std::vector<double>& numbers) {
     std::memcpy(&value, data.data() + k * sizeof value, sizeof value);
     numbers[k] = static_cast<double>(value);
     if constexpr (std::is_same_v<Value, std::int64_t>) {
-      constexpr double kExact = 0x1.0p53;  // beyond it a double would round in silence
+      constexpr double kExact = 0x1.0p53;  // beyond it a double would silently round
       if (std::abs(numbers[k]) > kExact) numbers[k] = NAN;
     }
   }

@@ -1,4 +1,4 @@
-// QOBLIB's .qs, also BiqMac's sparse files: `#` comments, of which `# ObjectiveOffset c` counts,
+// QOBLIB's .qs, also BiqMac's sparse files: `#` comments, of which `# ObjectiveOffset c` is read,
 // then `n m` and m lines `i j Q` with i <= j, 1-based; minimise c + x'Qx over x in {0, 1}. Q is
 // symmetric and the file has its upper triangle, so a pair i < j counts twice.
 #include <algorithm>
@@ -26,7 +26,7 @@ class QsReader {
     const std::uint64_t count =
         lines_.integer(1, 0, nodes * (nodes + 1) / 2, "a number of entries");
     EntryList diagonal, couplers;
-    // What the file promises is believed only as far as it could keep it.
+    // The promised size is trusted only as far as the file's length allows.
     couplers.reserve(std::min<std::uint64_t>(count, most_));
     for (std::uint64_t k = 0; next_line(); ++k) {
       lines_.expect_words(3, "`i j Q`");

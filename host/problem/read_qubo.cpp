@@ -44,7 +44,7 @@ Problem read_qubo(std::string_view text, const std::string& path) {
   TextLines lines(text, path);
   const Header header = read_header(lines);
   EntryList diagonal, couplers;
-  // What the header promises is believed only as far as the file could keep it.
+  // The promised size is trusted only as far as the file's length allows.
   couplers.reserve(std::min<std::uint64_t>(header.couplers, text.size() / 6));
   while (next_line(lines)) {
     lines.expect_words(3, "`i i Q` or `i j Q`");

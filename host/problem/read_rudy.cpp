@@ -30,7 +30,7 @@ Problem read_rudy(std::string_view text, const std::string& path) {
       lines.integer(1, 0, vertices * (vertices - 1) / 2, "a number of edges");
 
   EntryList entries;
-  // What the header promises is believed only as far as the file could keep it.
+  // The promised size is trusted only as far as the file's length allows.
   entries.reserve(std::min<std::uint64_t>(edges, text.size() / 6));
   while (next_line(lines)) {
     if (entries.size() == edges) {

@@ -25,7 +25,7 @@ struct Pull {
     sum += std::abs(value);
     most = std::max(most, std::abs(value));
   }
-  // One of them decides the spin whatever the others do.
+  // One of them alone decides the spin.
   bool one_decides() const { return 2.0 * most >= sum; }
 };
 
@@ -49,8 +49,8 @@ bool any_removable(const Quadratic& f) {
 
 }  // namespace
 
-// The graph while spins go: each coupling lies in one place, lists of it at both its spins. What
-// went is skipped when a list is next read.
+// The graph during removal: each coupling is stored once and listed at both its spins. Removed ones
+// are skipped when a list is next read.
 class Eliminator {
  public:
   explicit Eliminator(const Quadratic& f)
@@ -177,7 +177,7 @@ class Eliminator {
     }
   }
 
-  // One term decides the spin: it stands as its field wants it, or as that neighbour does.
+  // One term decides the spin: it follows its field, or that neighbour.
   void follow(const Reduction::Step& step) {
     const auto larger = [](const Neighbour& a, const Neighbour& b) {
       return std::abs(a.value) < std::abs(b.value);
@@ -256,7 +256,7 @@ void Reduction::settle(std::span<const Spin> values) {
   left.offset = f.offset;
   for (std::uint32_t i = 0; i < f.size(); ++i) {
     if (values[i] != 0) {
-      // As a field of its own would set it.
+      // As its own field would set it.
       steps_.push_back({kept_[i], static_cast<double>(values[i]), {}});
       left.offset -= f.fields[i] * values[i];
       continue;

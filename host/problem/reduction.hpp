@@ -1,7 +1,7 @@
-// Takes spins out of a problem, exactly: what the best choice of a spin adds to f is again
-// quadratic in its neighbours where those are up to two, or three and it has no field, or where one
-// coupling or the field outweighs all the rest. Trees vanish whole, and a random graph with two
-// neighbours a spin keeps a seventh of its spins.
+// Removes spins from a problem, exactly: what the best choice of a spin adds to f is quadratic in
+// its neighbours if there are at most two, or three and no field, or if one coupling or the field
+// outweighs the rest. Trees vanish completely, and a random graph with two neighbours per spin
+// keeps a seventh of its spins.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@ namespace chainmail {
 
 class Reduction {
  public:
-  // Nothing where no spin can be taken out, or where there is a constraint.
+  // Nothing if no spin can be removed, or if there is a constraint.
   static std::optional<Reduction> of(const Problem& problem);
 
-  // Takes nothing out yet.
+  // Removes nothing yet.
   static Reduction none(const Problem& problem);
 
-  // Takes out spins of problem() that are known: 1 or -1, 0 for those that stay, at least one.
+  // Removes spins of problem() whose value is known: 1 or -1, 0 for those that stay, at least one.
   void settle(std::span<const Spin> values);
 
   // Over the spins that stay, at least one, in their old order. Its minimum is the old one, and
   // known where one spin is left; names and known solutions are left out.
   const Problem& problem() const { return problem_; }
-  // The full state: the spins taken out are set as is best for those that stay.
+  // The full state: removed spins are set to their best value given the rest.
   std::vector<Spin> lift(std::span<const Spin> kept) const;
   std::vector<Spin> restrict(std::span<const Spin> full) const;
 
@@ -37,7 +37,7 @@ class Reduction {
     double field;
     std::vector<Neighbour> terms;
   };
-  std::vector<Step> steps_;          // in the order they were taken
+  std::vector<Step> steps_;          // in the order they were removed
   std::vector<std::uint32_t> kept_;  // old numbers
   std::size_t spins_ = 0;            // of the full problem
   Problem problem_;

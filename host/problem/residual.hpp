@@ -12,8 +12,8 @@ namespace chainmail {
 struct Residual {
   std::vector<Neighbour> terms;  // spin, value
   double offset = 0.0;
-  double weight = 1.0;    // its square stands in g with this factor
-  std::size_t slack = 0;  // the last so many terms are slack bits, worth 0 or twice their value
+  double weight = 1.0;    // its square is in g with this factor
+  std::size_t slack = 0;  // this many terms at the end are slack bits, worth 0 or twice their value
 
   double operator()(std::span<const Spin> spins) const {
     double sum = offset;

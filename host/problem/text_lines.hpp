@@ -1,5 +1,5 @@
 // Line by line through a text format: words, line numbers, and numbers read the same in every
-// locale. All text readers share it, so they agree on what a number is and how a complaint looks.
+// locale. All text readers share it, so they agree on what a number is and how an error looks.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class TextLines {
   // `text` must outlive this; `path` is for messages.
   TextLines(std::string_view text, std::string path) : text_(text), path_(std::move(path)) {}
 
-  // Goes on to the next line that has a word; false at the end. LF and CRLF both end a line.
+  // Advances to the next line that has a word; false at the end. LF and CRLF both end a line.
   // Control characters other than tab are an error: no text format has them.
   bool next();
 
@@ -49,7 +49,7 @@ class TextLines {
   std::vector<std::string_view> words_;
 };
 
-// A short, printable quotation of whatever a file held.
+// A short, printable quotation of whatever the file contains.
 std::string in_quotes(std::string_view found);
 
 }  // namespace chainmail

@@ -124,7 +124,7 @@ void validate(const Problem& problem, const std::string& where) {
   check_quadratic(problem.objective, problem.size(), "the objective", check);
   if (problem.constraint) {
     check_quadratic(*problem.constraint, problem.size(), "the constraint", check);
-    // What rounding leaves of such sums is more than the least that counts as a violation.
+    // The rounding error of such sums exceeds the least violation.
     check.that(precision_of(*problem.constraint).exact() ||
                    0x1.0p-50 * range_of(*problem.constraint) < kFeasible,
                "the constraint's numbers have too many digits to tell whether g is zero");

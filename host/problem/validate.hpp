@@ -12,8 +12,8 @@ namespace chainmail {
 // and reference solutions fit the problem, and the known one is feasible and has the known optimum.
 void validate(const Problem& problem, const std::string& where);
 
-// Whether a text can be a name: not empty, UTF-8 without control characters or space at its ends,
-// so that one line of any file can hold it and gives it back.
+// Whether a text can be a name: not empty, UTF-8 without control characters or surrounding space,
+// so that it survives in one line of any file.
 bool is_label(const std::string& text);
 
 }  // namespace chainmail

@@ -1,5 +1,5 @@
-// Written by hand rather than through a JSON tree: one coupling a line diffs and greps well, and a
-// dense problem needs no second copy in memory. Numbers are the shortest that read back the same.
+// Written by hand rather than through a JSON tree: one coupling per line diffs and greps well, and
+// a dense problem needs no second copy in memory. Numbers are the shortest that read back the same.
 #include <fmt/format.h>
 
 #include <algorithm>

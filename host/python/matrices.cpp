@@ -9,14 +9,13 @@ namespace chainmail::python {
 
 namespace {
 
-// Whether numpy may read it in place: its own byte order, and every number where the processor
-// wants it.
+// Whether it can be read in place: native byte order, aligned numbers.
 bool readable(const py::array& array) {
   return (array.flags() & kAligned) != 0 && array.dtype().byteorder() != '>';
 }
 
-// Calls `call(view)` with a typed view of the array. The usual numbers are read where they are;
-// others (half and long precision, foreign byte order) are converted, and only they are copied.
+// Calls `call(view)` with a typed view of the array. The usual types are read in place; others
+// (half and long precision, foreign byte order) are converted, and only they are copied.
 template <int dimensions, typename Call>
 void with_reals(const py::array& given, const Call& call) {
   const std::string kinds = "biuf";
@@ -161,7 +160,7 @@ void add_linear(Model& model, const py::array& variables, const py::array& value
 }
 
 py::list add_pairs(Model& model, const py::dict& pairs, const py::object& linear, bool spins) {
-  py::dict numbers;  // by label, as they come
+  py::dict numbers;  // by label, in order of appearance
   py::list labels;
   const auto number = [&](PyObject* label) {
     if (PyObject* known = PyDict_GetItemWithError(numbers.ptr(), label)) {

@@ -11,8 +11,7 @@ namespace chainmail::python {
 
 namespace py = pybind11;
 
-// An array whose numbers lie where the processor wants them: copied where they do not, or are of
-// another type.
+// An aligned array of this type: copied if it is not aligned or of another type.
 inline constexpr int kAligned = py::detail::npy_api::NPY_ARRAY_ALIGNED_;
 template <typename T, int layout = 0>
 using Aligned = py::array_t<T, layout | py::array::forcecast | kAligned>;
@@ -27,7 +26,8 @@ void add_triplets(Model& model, const py::array& rows, const py::array& columns,
 void add_linear(Model& model, const py::array& variables, const py::array& values);
 
 // {(u, v): coefficient}, and labels with linear terms of their own. Adds the variables, too: sorted
-// where labels can be, else as they come. Returns the labels in the order of the variables.
+// if the labels can be, else in order of appearance. Returns the labels in the order of the
+// variables.
 py::list add_pairs(Model& model, const py::dict& pairs, const py::object& linear, bool spins);
 
 }  // namespace chainmail::python

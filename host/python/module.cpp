@@ -1,5 +1,5 @@
-// The extension module chainmail._chainmail: the public header, made visible to Python. What is
-// comfortable there (expressions, labels, tables, plots) is Python around it.
+// The extension module chainmail._chainmail: the public header for Python. Conveniences
+// (expressions, labels, tables, plots) are Python code around it.
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -15,7 +15,7 @@ namespace {
 // A model may not change under a run, which reads it without the interpreter's lock.
 struct SharedModel {
   Model model;
-  int runs = 0;  // under way; counted with the lock held
+  int runs = 0;  // runs in progress; counted with the lock held
 
   Model& changeable() {
     if (runs > 0) throw std::runtime_error("the model is being solved and cannot be changed");

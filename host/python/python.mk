@@ -2,7 +2,7 @@
 #   make python                 the package in build/python, for PYTHONPATH
 #   make wheel                  a wheel in build/wheel, for pip; needs no network
 #   PYTHON=python3.12           another interpreter from 3.9 on; its name is in the module's and the wheel's
-# Asked for only where needed: other targets do without an interpreter.
+# Evaluated only where needed: other targets work without an interpreter.
 PYTHON_SUFFIX  = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
 PYTHON_TAG     = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("SOABI"))')
@@ -19,7 +19,7 @@ python: ## the Python package, in build/python
 	@sed 's|@VERSION@|$(VERSION)|' host/python/pyproject.toml > $(OUT)/python/pyproject.toml
 	@for file in $(wildcard $(COMPANIONS) $(OUT)/emu); do ln -sfn $$(realpath $$file) $(PACKAGE)/; done
 
-# The interpreter is asked only where the module is built.
+# The interpreter is queried only when the module is built.
 ifneq ($(filter python wheel wheel-test test $(OUT)/tests/python,$(MAKECMDGOALS)),)
 MODULE := $(PACKAGE)/_chainmail$(PYTHON_SUFFIX)
 python: $(MODULE)

@@ -1,5 +1,5 @@
-// What reaches into a run from Python: Ctrl-C, and callables that see its progress. A run itself
-// goes without the interpreter's lock.
+// How Python reaches into a run: Ctrl-C, and callables that see its progress. The run itself does
+// not hold the interpreter's lock.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -15,7 +15,7 @@ namespace chainmail::python {
 
 namespace py = pybind11;
 
-// While it lives, the first Ctrl-C sets the flag. A second one is Python's again.
+// While it lives, the first Ctrl-C sets the flag. A second one goes to Python again.
 class Interrupts {
  public:
   Interrupts(std::atomic<bool>& flag, bool wanted);
@@ -37,9 +37,9 @@ class Watch {
         bar_(std::move(bar)),
         interrupts_(stop_, catch_interrupts) {}
 
-  // To be called with the lock held; the run may go on without it.
+  // Call with the lock held; the run may continue without it.
   void attach(Options& options);
-  // What a callable raised, but for StopIteration, which ends the run in order.
+  // What a callable raised, except StopIteration, which ends the run normally.
   void rethrow();
 
  private:

@@ -92,8 +92,7 @@ std::string verdict_text(const Result& result) {
       return feasible + "better than the stated optimum: that number is not the optimum";
     case Verdict::unknown:
       // As an amount, not as a share: a constant in the objective must not make an answer look
-      // good.
-      // What a double of this size cannot tell apart counts as distance, too.
+      // good. The resolution of a double of this size counts as distance, too.
       if (const auto distance = distance_to_bound(result)) {
         const double within =
             *distance + std::abs(result.objective) * std::numeric_limits<double>::epsilon();

@@ -1,5 +1,5 @@
-// What a Result amounts to in a word: how the answer stands against the known optimum, and the
-// mean and the weakest swap acceptance. The summary and the HTML report both speak from here.
+// A Result in a word: how the answer compares with the known optimum, and the mean and the weakest
+// swap acceptance. Both the summary and the HTML report use this.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ enum class Verdict { proved, optimum, above, below, unknown, infeasible, impossi
 
 // The optimum counts as reached where f is it exactly, or within Result::gap_tolerance.
 Verdict verdict_of(const Result& result);
-// "optimum reached", "above the known optimum by 0.7 %", ...: speaks of feasible states only where
-// there are constraints, of chains only where there are copies.
+// "optimum reached", "above the known optimum by 0.7 %", ...: mentions feasible states only with
+// constraints, chains only with copies.
 std::string verdict_text(const Result& result);
 
 // The answer and the optimum as the user counts them.
@@ -33,14 +33,14 @@ struct AcceptanceDigest {
 };
 // Nothing when no pair was ever tried (one row, one column, no swap round).
 std::optional<AcceptanceDigest> digest(const std::vector<std::vector<double>>& acceptance);
-// The same without the pair of the answer's cell where that is colder than its row: it only takes
-// what is better than what it has, and swaps no more once nothing is.
+// The same without the pair of the answer's cell where that is colder than its row: it only accepts
+// what is better than what it has, and stops swapping once nothing is.
 std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptance,
                                        const Ladder& ladder);
 
 // Pairs that swap more rarely than this cut the ladder in two; the reports mark them.
 inline constexpr double kWeakAcceptance = 0.05;
-// Whether replicas went their ways at all: a run may end where it starts.
+// Whether replicas moved at all: a run may end where it starts.
 bool moved(const Result& result);
 // A run that ended after a few rounds says nothing about its ladder.
 bool enough_swaps(const Result& result);

@@ -14,7 +14,7 @@ namespace chainmail {
 std::string to_html(const Result& result, const std::string& command_line = "",
                     const Source* source = nullptr);
 
-// Its two parts, for a page that is written while the run goes on.
+// Its two parts, for a page that is written during the run.
 std::string html_head(const std::string& title);
 std::string html_body(const Result& result, const std::string& command_line, const Source* source);
 

@@ -152,7 +152,7 @@ Names not_zero(const NamedAnswer& answer) {
   return names;
 }
 
-// What is 1 (or another value) here and was not in the best, and the other way round.
+// What is 1 (or another value) here but not in the best, and vice versa.
 std::string changes(const NamedAnswer& answer, const NamedAnswer& best) {
   Names now, before;
   for (std::size_t k = 0; k < answer.variables.size(); ++k) {
@@ -260,7 +260,7 @@ std::string constraints(const ConstrainedModel& model, const NamedAnswer& answer
                 rows.size() <= 40 || violated > 0);
 }
 
-// The picture, and beside it what it shows in words.
+// The picture, with a caption.
 std::string beside_picture(const Result& r, const Source* source, const std::string& words) {
   const Picture picture = source == nullptr ? Picture{} : picture_for(r, *source);
   if (picture.svg.empty()) return words;

@@ -1,5 +1,5 @@
 // The answer in the user's terms, as a section of the HTML report: variables by name, constraints
-// with what they come to, further solutions, and the picture that fits the problem.
+// with their values, further solutions, and a picture that fits the problem.
 #pragma once
 
 #include <string>

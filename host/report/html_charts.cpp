@@ -24,7 +24,7 @@ std::vector<double> sweeps_of(const Result& r) {
   return sweeps;
 }
 
-// Ladders span a factor of 3 or of 1000; a straight line on one of the two scales tells more.
+// Ladders span a factor of 3 or of 1000; use the scale on which they are closer to a straight line.
 Scale ladder_scale(const std::vector<double>& ladder) {
   const auto [low, high] = std::minmax_element(ladder.begin(), ladder.end());
   return low != ladder.end() && *low > 0.0 && *high > 20.0 * *low ? Scale::log : Scale::linear;
@@ -67,7 +67,7 @@ std::vector<std::string> pair_names(const std::vector<double>& ladder) {
   return names;
 }
 
-// What fits beside an axis.
+// What fits next to an axis.
 std::string short_name(const std::string& name) {
   return shortened(name, 24);
 }
@@ -319,7 +319,7 @@ svg::HeatMap pilot_map(const Result& r) {
   map.row_names = ladder_names(r.ladder.beta);
   map.column_names = ladder_names(r.ladder.penalty);
   map.scale = Scale::log;
-  // Below a hundredth of a link nothing is left to tell apart, and log would go on for ever.
+  // Below a hundredth of a link nothing is distinguishable, and a log scale would never end.
   map.from = 0.01;
   return map;
 }

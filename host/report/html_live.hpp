@@ -1,5 +1,5 @@
-// The page of a run that is still going on: what is known so far, and the best against time. Its
-// end is the report itself.
+// The page of a run in progress: what is known so far, and the best against time. At the end the
+// report replaces it.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ inline std::string element(std::string_view tag, std::string_view content) {
   return fmt::format("<{0}>{1}</{0}>\n", tag, content);
 }
 
-// A user's name: shown as far as there is room, whole in its tooltip.
+// A user's name: shortened if there is no room, complete in its tooltip.
 inline std::string name_cell(std::string_view name) {
   return fmt::format("<span class=\"name\" title=\"{0}\">{0}</span>", escaped(name));
 }

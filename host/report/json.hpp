@@ -7,7 +7,7 @@
 
 namespace chainmail {
 
-// One field a line in a fixed order; what is not a finite number is null.
+// One field per line in a fixed order; what is not a finite number is null.
 std::string to_json(const Result& result);
 
 // The same without seconds, tune_seconds, updates_per_ns, peak_memory_kib and members, the only

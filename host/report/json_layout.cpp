@@ -12,8 +12,8 @@ std::string compact(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// A field a line, and a line for each row of a table: a solution of 10^4 spins neither fills 10^4
-// lines nor hides what comes after it.
+// A field per line, and a line for each row of a table: a solution of 10^4 spins neither fills 10^4
+// lines nor hides what follows.
 std::string text_of(const Json& value) {
   const bool table = value.is_array() && !value.empty() && value.front().is_structured();
   if (!table) return compact(value);

@@ -1,4 +1,4 @@
-// How result files are laid out: a field a line, and a line for each row of a table.
+// How result files are laid out: a field per line, and a line for each row of a table.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -12,10 +12,10 @@ struct MemberLine {
   std::string label, value;
 };
 
-// For the summary: a line a member, the first few of many; and who had nothing to do.
+// For the summary: a line per member, the first few of many; and which had nothing to do.
 std::vector<MemberLine> member_lines(const Result& result);
 
-// For the report: all of them in a table; nothing where there are none.
+// For the report: all of them in a table; nothing if there are none.
 std::string member_table(const Result& result);
 
 }  // namespace chainmail

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Where these differ, it was not the same run.
+// If these differ, it was not the same run.
 constexpr std::string_view kSame[] = {
     "problem",   "spins", "method", "copies",  "pbits",         "seed",  "sweeps_per_swap",
     "swap_sets", "moves", "rows",   "columns", "known_optimum", "names", "placement"};

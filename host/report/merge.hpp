@@ -1,4 +1,5 @@
-// Gathers results (JSON) of trials of one run that ran apart, as jobs of a cluster: `--trials I/N`.
+// Merges results (JSON) of trials of one run that were run separately, as jobs of a cluster:
+// `--trials I/N`.
 #pragma once
 
 #include <string>

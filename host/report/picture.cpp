@@ -25,7 +25,7 @@ struct Graph {
   std::vector<std::string> names;
   std::vector<int> group;  // of each vertex: its colour, side or whether it is chosen
   std::vector<std::pair<std::size_t, std::size_t>> edges;
-  bool broken_inside = false;  // an edge within a group is a mistake, not just not cut
+  bool broken_inside = false;  // an edge within a group is an error, not just uncut
 };
 
 struct Point {
@@ -38,8 +38,8 @@ Point on_circle(std::size_t place, std::size_t count, double radius) {
   return {kSize / 2.0 + radius * std::sin(angle), kSize / 2.0 - radius * std::cos(angle)};
 }
 
-// Vertices stand on a circle, those of a group together: edges between groups cross it, edges
-// within one hug the rim.
+// Vertices are on a circle, those of a group together: edges between groups cross it, edges within
+// one stay near the rim.
 std::string drawn(const Graph& graph, const std::string& title) {
   const std::size_t count = graph.names.size();
   std::vector<std::size_t> order(count);

@@ -1,5 +1,6 @@
 // The picture that fits an answer: a cut, a colouring or a set of vertices as a graph, a round
-// trip, an assignment as a matrix. What a model is about is read off its names and constraints.
+// trip, an assignment as a matrix. What a model is about is inferred from its names and
+// constraints.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace chainmail {
 
 struct Picture {
-  std::string svg;  // empty where none fits, or where there is too much to draw
+  std::string svg;  // empty if none fits, or if there is too much to draw
   std::string caption;
 };
 Picture picture_for(const Result& result, const Source& source);

@@ -67,7 +67,7 @@ std::vector<Spin> from_json(const std::string& path, const std::string& text, st
   return solution;
 }
 
-// Which way "down" is written; one file must stay with one way, or a 0 may be a slip for a -1.
+// How "down" is written; a file must be consistent, or a 0 may be a slip for a -1.
 struct DownSign {
   std::string token;
   std::size_t line = 0;

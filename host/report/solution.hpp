@@ -1,5 +1,5 @@
 // Answers as files: writes them (--solution), and reads a state to start from or to check, from a
-// result of ours or plain text that a script wrote.
+// JSON result or plain text that a script wrote.
 #pragma once
 
 #include <cstddef>

@@ -111,7 +111,7 @@ void add_solutions(Lines& lines, const Result& r) {
                           number_text(r.answers[k].objective, 10), variables_text(r.answers[k])));
 }
 
-// The state of a problem without a model, while it fits a line.
+// The state of a problem without a model, if it fits a line.
 std::string state_text(const std::vector<Spin>& state, const Result& r) {
   constexpr std::size_t kShown = 64;
   const auto up = static_cast<std::uint64_t>(std::count(state.begin(), state.end(), Spin{1}));

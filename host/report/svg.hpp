@@ -18,7 +18,7 @@ enum class Marker { none, circle, square, triangle, diamond, cross };
 struct Axis {
   std::string label;  // with its unit, e.g. "time (s)"
   Scale scale = Scale::linear;
-  std::optional<double> from, to;  // default: what the data ask for
+  std::optional<double> from, to;  // default: from the data
   bool whole_numbers = false;      // ticks at integers only (rows, trials)
 };
 

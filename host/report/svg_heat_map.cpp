@@ -1,6 +1,6 @@
 // Heat maps over the grid of replicas. Opacity of one colour is the scale, and the legend shows it
-// with its end values. While there is room the value stands in every cell; a large grid has small
-// cells, one path for each of twelve shades, and a name at every n-th row and column.
+// with its end values. If there is room every cell shows its value; a large grid has small cells,
+// one path for each of twelve shades, and a name at every n-th row and column.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,9 +53,9 @@ double opacity(double share) {
 
 struct Layout {
   double left, top, cell, height, right, bottom;
-  bool turned;                        // column names stand upright
+  bool turned;                        // column names are vertical
   bool small;                         // no room for values
-  std::size_t row_step, column_step;  // every so many get their name
+  std::size_t row_step, column_step;  // every n-th gets its name
 };
 
 constexpr double kLeastCell = 22.0;  // holds a value
@@ -184,7 +184,7 @@ std::string render(const HeatMap& given) {
 
   Range range = shown_range({"", map.scale, map.from, map.to, false}, all);
   if (map.scale == Scale::linear && !map.from && !map.to && !all.empty()) {
-    // No air around a colour scale: its ends are values that occur.
+    // No margin around a colour scale: its ends are values that occur.
     std::erase_if(all, [](double value) { return !drawable(value, Scale::linear); });
     if (!all.empty()) {
       const auto [low, high] = std::minmax_element(all.begin(), all.end());

@@ -16,7 +16,8 @@ struct Placed {
   double height, top = 0.0;
 };
 
-// Labels that touch form a block; a block stands where its labels would like it on average.
+// Labels that touch form a block; a block is placed at the average of its labels' preferred
+// positions.
 struct Block {
   std::size_t first, count;
   double wanted, height;  // sum of where each label wants the block to begin; in all

@@ -1,5 +1,5 @@
-// Names of curves at their right ends, in a column beside the plot: no legend to look up, and
-// nothing that colour alone would tell. Also the markers that curves and their names share.
+// Names of curves at their right ends, in a column next to the plot: no legend to look up, and
+// nothing depends on colour alone. Also the markers that curves and their names share.
 #pragma once
 
 #include "report/svg_parts.hpp"
@@ -17,7 +17,7 @@ struct CurveEnd {
 // How wide the column is, with the lines that lead to it.
 double label_room(const std::vector<CurveEnd>& ends);
 // `right`: where the plot ends and the column begins. Names stay in the order of the ends and are
-// moved apart as little as it takes.
+// moved apart as little as possible.
 std::string labels_at(const std::vector<CurveEnd>& ends, double right, double top, double bottom);
 
 std::string marker_at(Marker marker, double x, double y, int colour, bool filled);

@@ -26,8 +26,8 @@ struct Mapping {
 struct Range {
   double from = 0.0, to = 1.0;
 };
-// The range an axis shows: the data's with a little air, the user's where given. A single value
-// gets room on both sides; no value at all gives 0..1 (1..10 on a log axis).
+// The range an axis shows: the data's with a small margin, the user's if given. A single value gets
+// room on both sides; no value at all gives 0..1 (1..10 on a log axis).
 Range shown_range(const Axis& axis, const std::vector<double>& data);
 
 struct Ticks {

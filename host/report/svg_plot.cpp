@@ -171,7 +171,7 @@ Drawing legend(const Plot& plot, double left, double right, double top) {
   return drawing;
 }
 
-// Where the names of curves and levels belong, for a plot that has them beside it.
+// Where the names of curves and levels go, for a plot that has them next to it.
 std::vector<CurveEnd> ends_of(const Plot& plot, const Frame& frame) {
   std::vector<CurveEnd> ends;
   for (const Series& s : plot.series) {

@@ -1,4 +1,4 @@
-// The course of a run as CSV, for a spreadsheet or a plotting script.
+// The progress of a run as CSV, for a spreadsheet or a plotting script.
 #pragma once
 
 #include <string>

@@ -50,8 +50,8 @@ double kl_divergence(std::span<const std::uint64_t> histogram, std::span<const d
   return sum;
 }
 
-// All chains lie side by side on the device, so that its replicas are in use: chain c's replicas
-// are c * columns onwards. Each chain has a grid, and so a swap stream, of its own.
+// All chains are side by side on the device, to use all its replicas: chain c's replicas are c *
+// columns onwards. Each chain has a grid, and so a swap stream, of its own.
 AdderCurves run_adder_chains(const Problem& problem, const Embedding& embedding, Device& device,
                              const AdderOptions& options, const std::atomic<bool>& stop) {
   const std::size_t columns = options.penalties.size(), replicas = columns * options.chains;

@@ -2,8 +2,9 @@
 // point is compared with a straight line fitted through the neighbouring points of all other sizes.
 // It needs no assumption about the master curve. On the published curves it gives mu = 6.3 for
 // 2D-PT and 10.5 for J-column, where the paper says about 6 and about 11. What we add: a floor
-// under the errors, because once every instance is solved they are zero, and a demand that most
-// points take part, because at a large mu the sizes lie apart and nothing contradicts anything.
+// under the errors, because once every instance is solved they are zero, and a requirement that
+// most points take part, because at a large mu the sizes do not overlap and nothing contradicts
+// anything.
 #include "reproduce/collapse.hpp"
 
 #include <algorithm>

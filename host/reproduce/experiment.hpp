@@ -1,6 +1,6 @@
 // How an experiment is run: as tasks, each of which leaves one small record in the output folder.
-// A record that is there is not made again, so an experiment can be interrupted, resumed, extended
-// and shared out over machines, and its results do not depend on any of that.
+// An existing record is not made again, so an experiment can be interrupted, resumed, extended and
+// split over machines, and its results do not depend on any of that.
 #pragma once
 
 #include <atomic>
@@ -22,17 +22,17 @@ struct ExperimentOptions {
   bool full = false;            // the paper's numbers of instances and trials
   std::uint64_t shard = 1, shards = 1;
   std::uint64_t threads = 0;  // 0: one per core
-  double time_limit = 0.0;    // seconds, after which no task is begun; 0: none
+  double time_limit = 0.0;    // seconds after which no task is started; 0: no limit
   bool run = true;            // false: only gather what is there
 };
 
-// Told from any thread: share of the experiment's tasks that are done, and the last one's name.
+// Called from any thread: share of the experiment's tasks that are done, and the last one's name.
 using TaskObserver = std::function<void(double fraction, const std::string& text)>;
 
 struct Task {
   std::string key;                   // file name below the experiment's records
   std::uint64_t lane = 0;            // shard k of n does the lanes l with l % n = k - 1
-  std::function<std::string()> run;  // makes the record; discarded when a stop was asked for
+  std::function<std::string()> run;  // makes the record; discarded if a stop was requested
 };
 
 class Experiment {
@@ -49,7 +49,7 @@ class Experiment {
   std::optional<std::string> record(const std::string& key) const;
   std::string record_path(const std::string& key) const;
 
-  // A result beside the records: OUT/NAME/file.
+  // A result next to the records: OUT/NAME/file.
   void write(const std::string& file, const std::string& content) const;
 
   const std::atomic<bool>& stop() const { return stop_; }

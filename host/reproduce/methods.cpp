@@ -24,7 +24,7 @@ PlanOptions run_with(LadderKind ladder, Method method, const Cadence& cadence) {
   options.sweeps_per_swap = cadence.sweeps_per_swap;
   options.swap_sets = cadence.sets;
   options.hold_feasible = false;
-  options.stop_at_optimum = false;  // what a run does after it counts too
+  options.stop_at_optimum = false;  // what a run does after the optimum counts too
   return options;
 }
 

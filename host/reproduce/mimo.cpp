@@ -2,12 +2,12 @@
 // column of it, plain PT without copies, the linear detectors and, where every state can be
 // visited, maximum likelihood.
 //
-// So short a run has no time to carry states along a ladder: what counts is how many replicas
-// stand where feasible states are found. Single moves through two copies get a narrow grid, given
-// in units of a p-bit's field in the channel at hand (chosen on the channels of seeds 1 to 3000).
+// Such a short run has no time to carry states along a ladder: what counts is how many replicas are
+// where feasible states are found. Single moves through two copies get a narrow grid, given in
+// units of a p-bit's field in the channel at hand (chosen on the channels of seeds 1 to 3000).
 // Without copies, or with chains that turn over whole, one ladder serves all channels of a size and
 // an SNR: it is found on a channel that is not among them, as a receiver would ahead of time, and
-// is not a detection's. Whole chains get as many columns of it as make the replicas of the chip.
+// its cost is not counted. Whole chains get as many columns of it as make the replicas of the chip.
 #include <fmt/format.h>
 
 #include <array>
@@ -126,7 +126,7 @@ Ladder narrow_ladder(const Case& c, const Units& units) {
 
 std::string make_ladder(const ExperimentOptions& options, const Case& c, double snr, Rows kind,
                         const std::atomic<bool>& stop) {
-  // The last of a million seeds: no experiment has so many channels.
+  // The last of a million seeds: no experiment has that many channels.
   const Problem problem =
       mimo_problem(channel_of(c.antennas, snr, first_channel(options) + 999'999));
   PlanOptions wanted = one_thread(kind == Rows::rigid ? "chain" : "single");

@@ -35,7 +35,7 @@ class Table {
   std::vector<std::vector<std::string>> cells_;
 };
 
-// Numbers in cells: as many digits as are needed to read them back, or so many significant ones.
+// Numbers in cells: enough digits to read them back exactly, or this many significant ones.
 std::string cell(double value);
 std::string cell(double value, int digits);
 std::string cell(std::optional<double> value);

@@ -82,7 +82,7 @@ const InstanceCurve* find(const std::vector<InstanceCurve>& curves, std::size_t 
 }
 
 // The best feasible rho after `budget` sweeps, of which a pilot may have taken its part: linear in
-// ln t between two looks, or a pilot of one sweep would cost as much as one of two hundred.
+// ln t between two measurements, or a pilot of one sweep would cost as much as one of two hundred.
 std::optional<double> best_after(const InstanceCurve& curve, const WishartPlan& plan, double budget,
                                  bool pilot_counted) {
   const double left = pilot_counted ? budget - curve.pilot : budget;

@@ -1,5 +1,5 @@
 // The runs of Fig. 3: planted Wishart problems by size, instance and method, kept as records, and
-// what they say as curves by instance.
+// their curves by instance.
 #pragma once
 
 #include <map>

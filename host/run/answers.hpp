@@ -17,8 +17,9 @@ using AnswerDecoder = std::function<std::vector<std::int64_t>(std::span<const Sp
 void answer_in_users_terms(Result& result, const ConstrainedModel& model, std::size_t count,
                            const AnswerDecoder& decode);
 
-// The same for a problem in spins: leaves in result.pool what differs from the best and from each
-// other, `count` with it at most. Where no spin has a field a state and its mirror image are one.
+// The same for a problem in spins: leaves in result.pool the states that differ from the best and
+// from each other, at most `count` including the best. For cuts a state and its mirror image are
+// one.
 void keep_distinct(Result& result, const Problem& problem, std::size_t count);
 
 }  // namespace chainmail

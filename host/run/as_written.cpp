@@ -12,18 +12,18 @@ namespace chainmail {
 
 namespace {
 
-// Shares of moves, measured (docs/lab/models.md): chains pay where bits stand free in several
-// forms or in equations, less in a single knapsack, hardly where clashes, or groups and their
-// swaps, do the work.
+// Shares of moves, measured (docs/lab/models.md): chains pay if free bits are in several forms or
+// in equations, less in a single knapsack, hardly if clashes, or groups and their swaps, do the
+// work.
 constexpr double kManyChains = 0.3, kSomeChains = 0.1, kFewChains = 0.05;
 
-// Turns of bits in the grid of a run of default length: about a minute on one core where moves are
-// dear, as on knapsacks. It may end after an eighth of that, when nothing better came up in nine
-// tenths of it, and visits no more states than so many times all there are.
+// Bit updates in the grid of a run of default length: about a minute on one core if moves are
+// expensive, as on knapsacks. It may end after an eighth of that, when nothing better came up in
+// nine tenths of it, and visits at most this many times the number of states.
 constexpr double kUpdates = 8e8, kLeastSweeps = 500, kLeastShare = 0.125, kVisits = 64.0;
 constexpr double kNearBound = 0.01;  // of what f can span
 
-// One or several with commas between: replicas run on the threads of the process either way.
+// One or several separated by commas: replicas run on the threads of the process either way.
 bool only_cpus(std::string names) {
   for (; names.rfind("cpu,", 0) == 0; names.erase(0, 4)) {
   }

@@ -1,14 +1,13 @@
-// Constrained models with constraints as they are written, no slack and no squares: on CPUs and on
-// row kernels. What such a run needs to know; all else is the same as for other problems.
+// Constrained models with constraints as written, no slack and no squares: on CPUs and on row
+// kernels. What such a run needs; everything else is the same as for other problems.
 #pragma once
 
 #include "run/plan.hpp"
 
 namespace chainmail {
 
-// Whether this run goes that way: a model with constraints, on CPUs or a row kernel, and nothing
-// asked for that belongs to f + P g in spins (copies, another method, a ladder for it, its
-// arithmetic).
+// Whether this run goes that way: a model with constraints, on CPUs or a row kernel, and no option
+// that belongs to f + P g in spins (copies, another method, a ladder for it, its arithmetic).
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device);
 
 // The model's forms, a p-bit for every bit.

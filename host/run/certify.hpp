@@ -1,5 +1,5 @@
-// What a run says of the user's model is said by the model itself, exactly; and what it calls
-// proved was followed step by step by the second reader (host/check) before.
+// What a run reports about the user's model is evaluated on the model itself, exactly; and what it
+// calls proved was verified step by step by the checker (host/check).
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@ namespace chainmail {
 class ModelSource;
 struct CompiledForms;
 
-// That no solution exists; throws nothing, and returns nothing where the proof does not hold.
+// That no solution exists; does not throw, and returns nothing if the proof does not hold.
 std::shared_ptr<const checker::Proof> confirmed_impossible(const ModelSource& source,
                                                            const CompiledForms& forms);
 
-// What was found by looking at every state: attaches the proof, and follows it where the states are
-// few; false where it does not hold.
+// What was found by visiting every state: attaches the proof, and verifies it if the states are
+// few; false if it does not hold.
 bool confirm_enumeration(Result& result, const ModelSource& source);
 
 // Energies of a run on forms in the user's terms, and whether its best is proved to be optimal.

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Spins beyond these are not looked at: taking them apart would take time for nothing.
+// More spins than this are not tried: splitting them into parts would only waste time.
 constexpr std::size_t kMostSpins = 4096, kMostCouplings = 1'000'000;
 constexpr std::size_t kMostOfLong = 64;  // spins whose numbers fill a double
 constexpr std::size_t kMostKept = 100'000;
@@ -71,7 +71,7 @@ std::optional<TreeModel> exact_tree(const CompiledForms& forms) {
   return tree;
 }
 
-// Of several bit patterns that say the same only one: else they would fill the list of solutions.
+// Only one of several bit patterns with the same values, or they would fill the list of solutions.
 void add_canonical(const CompiledForms& forms, TreeModel& model) {
   for (const CompiledForms::Expansion& e : forms.variables) {
     if (e.group || e.bits.size() < 2) continue;
@@ -205,7 +205,7 @@ class ExactRun {
     answer_in_users_terms(result, model, options_.solutions, [&](std::span<const Spin> spins) {
       return forms->decode(bits_of(spins));
     });
-    // Judged on the model as it was given: what was compiled must not have said more.
+    // Judged on the model as given: compiling must not have added anything.
     const bool held = std::all_of(result.answers.begin(), result.answers.end(),
                                   [](const NamedAnswer& a) { return a.feasible; });
     if (!answer->states.empty() && !held) return std::nullopt;

@@ -5,9 +5,9 @@
 
 namespace chainmail {
 
-// Unless told otherwise: on the CPU, where no option asks for what the machine does (copies, a
-// method, a ladder, sweeps, swaps, arithmetic, a checkpoint, statistics after the optimum).
-// A model that presolve has settled needs no device.
+// By default: on the CPU, if no option is about the search itself (copies, a method, a ladder,
+// sweeps, swaps, arithmetic, a checkpoint, statistics after the optimum). A model that presolve has
+// settled needs no device.
 bool wants_exact(const Source& source, const PlanOptions& options, const Device& device);
 bool settled_by_presolve(const Source& source);
 
@@ -17,11 +17,11 @@ struct Remainder {
   std::optional<Reduction> reduction;
 };
 
-// Nothing where the problem is too large for that; with --exact on that is an error.
+// Nothing if the problem is too large for that; with --exact on that is an error.
 std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
                                   const std::atomic<bool>& stop, Remainder* left = nullptr);
 
-// After a search: what no answer is better than, and whether this one is as good, exactly.
+// After a search: a bound on every answer, and whether this one reaches it, exactly.
 void tell_bound(const Source& source, Result& result);
 
 }  // namespace chainmail

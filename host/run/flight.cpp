@@ -23,8 +23,8 @@ double projected_idle(const BurstCosts& costs, std::size_t grids, std::size_t re
   const double host = kHostMicroseconds * r;
   const double copies = 2.0 * costs.sync_us;
   const double round = burst + kTurnaround + costs.launch_us + copies + host;
-  // Whoever takes longest for a burst sets the pace: the unit, its thread in the worker, its thread
-  // in the solver, or a grid's whole round where too few of them take turns.
+  // The slowest part of a burst sets the pace: the unit, its thread in the worker, its thread in
+  // the solver, or a grid's whole round if too few of them take turns.
   const double pace =
       std::max({burst + kTurnaround, copies, host, round / static_cast<double>(grids)});
   return 1.0 - burst / pace;

@@ -1,6 +1,6 @@
-// How many grids a card needs in flight. A burst's way there and back costs a card's host more time
-// than the burst itself lasts, so each compute unit takes turns on several grids: while one is on
-// its way, the others' bursts run. More grids than a ring holds would have to bring their spins.
+// How many grids a card needs in flight. Getting a burst to the card and back takes longer than the
+// burst itself, so each compute unit takes turns on several grids: while one is in transit, the
+// others' bursts run. More grids than a ring holds would have to bring their spins.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace chainmail {
 
-// Share of its time that a compute unit waits, with so many grids that take turns on it. Measured
-// against the emulated card in docs/lab/overlap.md.
+// Share of its time that a compute unit is idle, with this many grids that take turns on it.
+// Measured against the emulated card in docs/lab/overlap.md.
 double projected_idle(const BurstCosts& costs, std::size_t grids, std::size_t replicas,
                       std::uint64_t sweeps);
 
@@ -22,7 +22,7 @@ struct Flight {
 Flight choose_flight(const BurstCosts& costs, std::size_t ring, std::size_t replicas,
                      std::uint64_t sweeps);
 
-// The most replicas a grid may have for enough grids to find room in a ring.
+// The most replicas a grid may have so that enough grids fit in a ring.
 std::size_t replicas_in_flight(const BurstCosts& costs, std::size_t ring, std::uint64_t sweeps);
 
 }  // namespace chainmail

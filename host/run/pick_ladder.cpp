@@ -14,7 +14,7 @@ namespace chainmail {
 
 namespace {
 
-// Lattices of up to so many spins run several ladders side by side.
+// Lattices of up to this many spins run several ladders side by side.
 constexpr std::size_t kSmallLattice = 2000, kLatticeLadders = 4;
 
 LadderOptions ladder_options(const Source& source, const PlanOptions& options,
@@ -85,7 +85,7 @@ std::size_t ladders_for(const PlanOptions& options, const Embedding& embedding,
 Ladder found_ladder(const Source& source, const PlanOptions& options, const Embedding& embedding,
                     Device& device, const std::atomic<bool>& stop, const PilotObserver& observer,
                     const TuningWatch& watch) {
-  watch.after_burst();  // it may be time before anything has begun
+  watch.after_burst();  // time may be up before anything has begun
   const LadderOptions wanted = ladder_options(source, options, embedding, device, watch);
   if (wanted.kind == LadderKind::annealed && device.topology() == nullptr) {
     return choose_ladder(embedding, device, wanted, stop, observer);
@@ -124,7 +124,7 @@ FormMoves search_moves(const PlanOptions& options, const Embedding& embedding) {
   return moves_for(*embedding.model.forms);
 }
 
-// A resumed run takes its ladder from beside the checkpoint: tuning again would only cost time.
+// A resumed run reads its ladder from next to the checkpoint: tuning again would only cost time.
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   Device& device, const std::atomic<bool>& stop, const PilotObserver& observer,
                   const TuningWatch& watch) {
@@ -136,7 +136,7 @@ Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedd
   return ladder;
 }
 
-// Stands in for a ladder that was not found in time: the run on it ends with its first burst.
+// A placeholder for a ladder that was not found in time: the run on it ends with its first burst.
 Ladder makeshift_ladder(const Embedding& embedding) {
   const Units units = embedding.model.forms ? Units{energy_unit(*embedding.model.forms), 1.0}
                                             : units_of(embedding.model);

@@ -8,8 +8,8 @@
 
 namespace chainmail {
 
-// Models get exact arithmetic unless told otherwise: f between two feasible states may differ by
-// less than few bits keep beside a large penalty.
+// Models get exact arithmetic unless told otherwise: f of two feasible states may differ by less
+// than few bits can represent next to a large penalty.
 std::string precision_for(const Source& source, const PlanOptions& options) {
   const std::string& wanted = options.device.precision;
   const bool constrained = source.model && source.model->model.constrained();
@@ -29,10 +29,10 @@ std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& opt
   }
   wanted.copies = options.copies;
   if (launched_channels().empty()) return make_device(wanted);
-  // Every process lends what it has under that name.
+  // Every process contributes its device of that name.
   const GroupOptions group{wanted.tiles, wanted.mixed};
   wanted.tiles = 1;
-  if (wanted.threads == 0) wanted.threads = 1;  // launchers start a process a core
+  if (wanted.threads == 0) wanted.threads = 1;  // launchers start one process per core
   std::vector<std::unique_ptr<Device>> members;
   members.push_back(make_device(wanted));
   for (const auto& channel : launched_channels()) {
@@ -53,8 +53,8 @@ Embedding embed_problem(const Device& device, const Source& source, const Proble
     throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
                      " has topology " + topology->name);
   }
-  // The CPU needs no colours; with copies they are told, without they are as many as spins are
-  // dense.
+  // The CPU needs no colours; they are reported with copies, but without copies there can be as
+  // many as spins.
   const Colours colours = options.copies > 1 ? Colours::found : Colours::none;
   Embedding embedding =
       topology != nullptr
@@ -69,7 +69,7 @@ Embedding embed_on(const Device& device, const Source& source, const PlanOptions
 }
 
 // Only where a run by rule on the CPU looks for one answer: kernels have their own embedding, and
-// of several answers some would differ in the spins taken out alone.
+// of several answers some would differ only in removed spins.
 bool may_reduce(const Source& source, const PlanOptions& options, const Device& device) {
   const bool by_rule = !options.given_ladder && !options.literal &&
                        options.ladder.value_or(LadderKind::geometric) == LadderKind::geometric;

@@ -24,7 +24,7 @@ void check(const PlanOptions& options) {
   }
 }
 
-// A state of what was solved as one of the user's problem.
+// Converts a state of what was solved to one of the user's problem.
 void lift(const Plan& plan, TrialResult& state) {
   if (!plan.reduction || state.solution.empty()) return;
   state.solution = plan.reduction->lift(state.solution);
@@ -177,7 +177,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
   if (plan.exact) return *plan.exact;
   const Source& source = *plan.source;
-  // The machine knows a model's f without its constant.
+  // The solver's f lacks the model's constant.
   const double constant =
       plan.as_written() ? static_cast<double>(source.model->forms().objective.constant) : 0.0;
   const SolveObserver shown = [&](SolveStatus status) {

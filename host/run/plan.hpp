@@ -1,5 +1,5 @@
 // The front door. plan() decides everything that is policy (how a problem is embedded, on which
-// ladder, with which method, cadence and arithmetic it runs) from the few things a caller wants;
+// ladder, with which method, cadence and arithmetic it runs) from the few things a caller sets;
 // run() does it. The command line, the library, the tests and the figures all come through here.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace chainmail {
 
-// Everything has a default that suits the problem; what is set here is taken as it is.
+// Everything has a default that suits the problem; what is set here is used unchanged.
 struct PlanOptions {
   DeviceOptions device = {};
 
@@ -42,19 +42,19 @@ struct PlanOptions {
   std::optional<std::uint64_t> sweeps, sweeps_per_swap;
   std::optional<SwapSets> swap_sets;
   std::optional<bool> hold_feasible;  // with 2dpt on a ladder that was chosen here
-  std::optional<std::size_t> trials;  // one; on a card as many as keep it busy
+  std::optional<std::size_t> trials;  // one; on a card enough to keep it busy
   std::size_t first_trial = 0;        // a part of the trials that share a seed
-  std::size_t solutions = 1;          // of a model: so many distinct ones
+  std::size_t solutions = 1;          // how many distinct ones
   std::uint64_t seed = 1;
-  double time_limit = 0.0;  // seconds from `start` on, tuning and all; 0: none
+  double time_limit = 0.0;  // seconds from `start`, including tuning; 0: none
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::optional<Decimal> target;  // stop at a feasible objective this good, in the user's terms
   // Without a target: end at the known optimum, or at the first feasible state where there is
   // nothing to minimise. Several trials or solutions run to their end.
   bool stop_at_optimum = true;
-  // Small problems are solved exactly, without a search; none: where nothing asks for the machine.
+  // Small problems are solved exactly, without a search; none: if no option is about the search.
   std::optional<bool> exact;
-  bool reduce = true;     // take spins with few neighbours out first, where that is exact
+  bool reduce = true;     // remove spins with few neighbours first, where that is exact
   bool balanced = false;  // for sampling: only moves that keep the distribution
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
@@ -65,7 +65,7 @@ struct Plan {
   const Source* source = nullptr;      // must outlive the plan
   std::optional<Result> exact;         // solved already: nothing below counts
   std::optional<Reduction> reduction;  // what is solved in place of the source's problem
-  // A constrained model whose constraints run as they are written: the user's words, no numbers.
+  // A constrained model whose constraints run as written: the user's names, no numbers.
   std::optional<Problem> words;
   // One-hots found in penalties, which were searched as such first (run/recovered.cpp); or none.
   std::shared_ptr<const FormModel> recovered;
@@ -74,7 +74,7 @@ struct Plan {
   std::string moves;
   Ladder ladder;
   double tune_seconds = 0.0;  // what finding the ladder took
-  // Tuning was stopped: the ladder is a makeshift, which only serves to end the run in order.
+  // Tuning was stopped: the ladder is a placeholder that only lets the run end normally.
   bool cut_short = false;
   std::optional<TrialResult> pilot_best;  // the best state that tuning came across
   SolveOptions solve;
@@ -91,7 +91,7 @@ struct Plan {
 // topology by the problem's size.
 std::unique_ptr<Device> open_device(const Source& source, const PlanOptions& options);
 
-// How the problem lies on the device, before any ladder.
+// How the problem is placed on the device, before any ladder.
 Placement placement_on(const Device& device, const PlanOptions& options);
 Embedding embed_on(const Device& device, const Source& source, const PlanOptions& options);
 

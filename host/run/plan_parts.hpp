@@ -1,5 +1,5 @@
-// The questions plan() asks, each answered in a file of its own: where does it run (place.cpp), on
-// which ladder (pick_ladder.cpp), how and for how long (solve_options.cpp)?
+// The questions of plan(), each answered in its own file: where does it run (place.cpp), on which
+// ladder (pick_ladder.cpp), how and for how long (solve_options.cpp)?
 #pragma once
 
 #include "grid/watch.hpp"
@@ -25,7 +25,7 @@ inline bool is_flat(double dimension) {
 // cold, and a single replica is annealed as long as the run lasts.
 bool without_ladder(const PlanOptions& options, const Embedding& embedding, const Device& device);
 
-// Where.
+// Where it runs.
 std::string precision_for(const Source& source, const PlanOptions& options);
 Embedding embed_problem(const Device& device, const Source& source, const Problem& problem,
                         const PlanOptions& options);
@@ -40,32 +40,31 @@ void search_recovered(std::shared_ptr<const FormModel> model, const PlanOptions&
                       const std::atomic<bool>& stop, const PilotObserver& observer,
                       const Judge& judge, BestState& seen);
 
-// On which ladder.
-// A run that goes on from a checkpoint, and takes its ladder from beside it.
+// On which ladder. Whether a run continues from a checkpoint, and reads its ladder from next to it.
 bool resumes(const PlanOptions& options);
 LadderKind kind_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
 FormMoves search_moves(const PlanOptions& options, const Embedding& embedding);
 Ladder ladder_for(const Source& source, const PlanOptions& options, const Embedding& embedding,
                   Device& device, const std::atomic<bool>& stop, const PilotObserver& observer,
                   const TuningWatch& watch);
-// Stands in for a ladder that was not found in time: the run on it ends with its first burst.
+// A placeholder for a ladder that was not found in time: the run on it ends with its first burst.
 Ladder makeshift_ladder(const Embedding& embedding);
 
-// How, and for how long.
-// A model's own judgement: where constraints were rounded, g = 0 is not the user's word yet.
+// How, and for how long. Judges on the model itself: if constraints were rounded, g = 0 alone does
+// not mean feasible.
 Accepts accepts_of(const Source& source, const Plan& plan);
 Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding);
-// Where trials end that have found all there is to find.
+// Where trials end that cannot improve further.
 struct Goal {
   double energy;
   std::string name;
 };
 std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, const Plan& plan);
-// Feasible f with which the search for a ladder may end already: nothing is left to search for.
+// Feasible f at which the search for a ladder may already end: nothing better exists.
 std::vector<double> ends_of(const Source& source, const PlanOptions& options, const Plan& plan);
 SolveOptions solve_options(const Source& source, const PlanOptions& options, const Device& device,
                            const Plan& plan);
-// On a card: as many trials as keep it busy, and fewer looks at spins, each of which is a launch.
+// On a card: enough trials to keep it busy, and fewer reads of spins, each of which is a launch.
 void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan);
 
 }  // namespace chainmail

@@ -1,6 +1,6 @@
 // One-hots that were written as penalties are searched as one-hots first: their moves never break
-// them, where spins would have to climb over the penalty for each. What that finds is where the run
-// in spins begins, which may still find a state that breaks one and is lower.
+// them, while spins would have to climb over the penalty each time. The run in spins starts from
+// what that finds, and may still find a lower state that breaks one.
 #include <algorithm>
 
 #include "ladder/annealed.hpp"
@@ -12,7 +12,7 @@ namespace chainmail {
 
 namespace {
 
-// Turns of bits in the grid, and the share of a time limit it may take.
+// Bit updates in the grid, and the share of a time limit it may take.
 constexpr double kUpdates = 2e7;
 constexpr double kTimeShare = 0.7;
 
@@ -66,7 +66,7 @@ void search_recovered(std::shared_ptr<const FormModel> model, const PlanOptions&
         solve(words, embedding, ladder, *cpu, grid_options(*model, ladder, options, enough), stop);
     if (!found.best.solution.empty()) seen.offer_judged(judge(found.best.solution, 0));
   } catch (const TuningStopped&) {
-    return;  // whoever stopped it sees that, too
+    return;  // the caller sees the stop, too
   }
 }
 

@@ -1,4 +1,4 @@
-// How many sweeps the user asked for, in so many words or by a time limit.
+// How many sweeps the user requested, explicitly or by a time limit.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace chainmail {
 
-inline constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // sweeps that no run gets to
+inline constexpr std::uint64_t kEndless = 1'000'000'000'000'000;  // more than any run reaches
 
-// A time limit alone ends a run of one trial; but a run that is saved has a length of its own, or
-// it could not be resumed with another limit. Nothing: the length is chosen.
+// A time limit alone ends a run of one trial; but a checkpointed run has its own length, or it
+// could not be resumed with another limit. Nothing: the length is chosen.
 inline std::optional<std::uint64_t> sweeps_asked_for(const PlanOptions& options) {
   if (options.sweeps) return options.sweeps;
   const bool endless =

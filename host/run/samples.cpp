@@ -12,11 +12,11 @@ namespace chainmail {
 
 namespace {
 
-// So many bursts for a sample, and some to begin with, are more than any sensible model needs.
+// More bursts per sample, and to begin with, than any sensible model needs.
 constexpr std::uint64_t kMostBursts = 1000, kFirstBursts = 100000;
 
-// Which states count. A state that is not canonical is passed over; the chain of those that are
-// left has the distribution of values, for a chain watched on some of its states keeps theirs.
+// Which states count. A state that is not canonical is skipped; the remaining chain has the
+// distribution of values, since a chain restricted to some of its states keeps their distribution.
 class Quota {
  public:
   Quota(const Ladder& ladder, const SampleOptions& options, bool all)
@@ -48,7 +48,7 @@ class Quota {
   std::size_t open_;
 };
 
-// Slack bits have a distribution of their own, which would be summed over.
+// Slack bits have their own distribution, which the samples would be summed over.
 void refuse_slack(const SquaredModel& model) {
   for (const SquaredForm& c : model.constraints) {
     if (c.slack_bits == 0) continue;
@@ -65,7 +65,7 @@ double user_f(const ConstrainedModel& model, const std::vector<std::int64_t>& va
   return sign * static_cast<double>(evaluate(model, values).objective);
 }
 
-// Whether the state is the one that stands for its values.
+// Whether the state is the canonical one for its values.
 bool is_canonical(const Plan& plan, std::span<const Spin> spins) {
   if (!plan.source->model) return true;
   return plan.as_written() ? plan.source->model->forms().is_canonical(bits_of(spins))

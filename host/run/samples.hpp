@@ -21,8 +21,8 @@ struct DrawnSample {
   std::vector<std::int64_t> values;  // of a model's variables
 };
 
-// `options.rounds` samples of each cell; of the answer's alone where `all` is false. Throws
-// UsageError or InputError for what has no such distribution.
+// `options.rounds` samples of each cell; of the answer's only if `all` is false. Throws UsageError
+// or InputError if there is no such distribution.
 void draw_samples(const Plan& plan, Device& device, SampleOptions options, bool all,
                   const std::atomic<bool>& stop,
                   const std::function<void(const DrawnSample&)>& take);

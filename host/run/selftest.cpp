@@ -116,7 +116,7 @@ SelftestCheck check_answer(Device& device) {
           digest == *expected};
 }
 
-// Five spins, so few that every state's probability is known. Where all chains are whole the states
+// Five spins, so few that every state's probability is known. If all chains are intact the states
 // of any number of copies follow exp(-beta f) exactly.
 SelftestCheck check_distribution(Device& device) {
   const Topology& topology = *device.topology();

@@ -1,5 +1,5 @@
-// Whether a kernel works where it runs: what a user with a new board runs first. Each check says in
-// a line what it did; none needs a file or knows more of the device than its topology.
+// Whether a kernel works where it runs: what a user with a new board runs first. Each check reports
+// what it did in one line; none needs a file or knows more about the device than its topology.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct SelftestCheck {
   bool passed = false;
 };
 
-// Runs all checks, handing each on as it ends, and returns whether all passed. Throws UsageError
-// for a device that is no kernel.
+// Runs all checks, reporting each as it ends, and returns whether all passed. Throws UsageError for
+// a device that is not a kernel.
 bool run_selftest(Device& device, const std::function<void(const SelftestCheck&)>& tell);
 
 // A digest of everything some short bursts report and leave: the same wherever a kernel of this

@@ -30,13 +30,13 @@ constexpr double kLengthOfRoot = 0.4;
 constexpr double kUselessLength = 64.0;
 // Couplings read by a replica in its anneal: half a second of 32 of them.
 constexpr double kAnnealedCouplings = 1e8;
-// Constraints want frequent swaps in all directions.
+// Constraints need frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
 // A launch costs a row kernel as much as some sweeps.
 constexpr std::uint64_t kKernelFormSweeps = 10;
 // Sweeps in which a later trial of a model comes down from the hottest row.
 constexpr std::uint64_t kTrialAnneal = 400;
-// On a card a descent's spins cost a launch of their own.
+// On a card reading a descent's spins costs an extra launch.
 constexpr std::uint64_t kBurstsPerQuench = 16;
 
 // What f must not exceed in a state that is as good as the target: exactly, or never wrongly.
@@ -83,8 +83,8 @@ std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
       std::clamp(updates / updates_of_sweep, kLeastSweeps, kMostSweeps));
 }
 
-// What helps a ladder by rule (docs/lab/defaults.md). Kernels round beta to few bits, chosen when
-// they load, so their cold end stays where it is.
+// What helps a ladder by rule (docs/lab/defaults.md). Kernels round beta to few bits, chosen at
+// load time, so their cold end does not move.
 SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
                          const Ladder& ladder, const Device& device) {
   SearchOptions search;
@@ -110,7 +110,7 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   return search;
 }
 
-// What differs where constraints run as they are written.
+// What differs if constraints run as written.
 void set_for_forms(const CompiledForms& forms, const PlanOptions& options, const Device& device,
                    const Plan& plan, SolveOptions& solve) {
   const RunLength length = length_for(forms, plan.ladder);
@@ -149,7 +149,7 @@ Method method_for(const Source& source, const PlanOptions& options, const Embedd
 std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, const Plan& plan) {
   if (options.solutions > 1 || !options.stop_at_optimum) return {};
   if (plan.as_written()) {
-    // What is only nearly as low proves nothing, so such a bound ends no run.
+    // An inexact comparison proves nothing, so such a bound does not end a run.
     const CompiledForms& forms = source.model->forms();
     if (!forms.bound || !forms.objective.ordered) return {};
     return Goal{forms.objective.threshold(*forms.bound), "bound"};
@@ -162,7 +162,7 @@ std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, c
   return Goal{threshold(problem.objective, precision, *problem.known_optimum), "known optimum"};
 }
 
-// Feasible f with which the search for a ladder may end already: nothing is left to search for.
+// Feasible f at which the search for a ladder may already end: nothing better exists.
 std::vector<double> ends_of(const Source& source, const PlanOptions& options, const Plan& plan) {
   std::vector<double> all;
   if ((!plan.as_written() && !plan.recovered) || options.balanced) return all;
@@ -193,7 +193,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   solve.hold_feasible = options.hold_feasible.value_or(ours);
   solve.trials = options.trials.value_or(1);
   solve.first_trial = options.first_trial;
-  // Bits can say the same in several ways, so more states are kept than solutions shown.
+  // Several bit patterns can have the same values, so more states are kept than solutions shown.
   solve.keep = options.solutions > 1 ? 4 * options.solutions : 1;
   solve.seed = options.seed;
   if (options.time_limit > 0.0) {
@@ -210,7 +210,7 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
   return solve;
 }
 
-// On a card: as many trials as keep it busy, and fewer looks at spins, each of which is a launch.
+// On a card: enough trials to keep it busy, and fewer reads of spins, each of which is a launch.
 // With a constraint of its own a problem needs a launch for each penalty: that is not projected.
 void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan) {
   const BurstCosts* costs = device.costs();

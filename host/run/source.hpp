@@ -1,6 +1,6 @@
-// What is to be solved, as it was read or built: a problem in spins, or a constrained model. A
-// model is compiled as its run needs it: forms for the CPU, a problem with slack bits and squares
-// for kernels, which know nothing else.
+// What is to be solved, as read or built: a problem in spins, or a constrained model. A model is
+// compiled as its run needs it: forms for the CPU, a problem with slack bits and squares for
+// kernels, which know nothing else.
 #pragma once
 
 #include <memory>
@@ -19,15 +19,15 @@ class ModelSource {
   ModelSource(ConstrainedModel read, std::string where)
       : model(std::move(read)), where_(std::move(where)) {}
 
-  // That no solution exists, where forms() says so.
+  // Proof that no solution exists, if forms() says so.
   std::shared_ptr<const checker::Proof> proof() const { return proof_; }
 
-  const CompiledForms& forms() const;                   // both are made when first asked for
+  const CompiledForms& forms() const;                   // both are made on first use
   std::shared_ptr<const FormModel> form_model() const;  // of these
   const SquaredModel& squares() const;                  // with slack and squares
 
   ConstrainedModel model;
-  // What forms() are to be made for; set it before they are first asked for.
+  // What forms() are made for; set it before their first use.
   FormsFor purpose = FormsFor::solving;
   std::string file = "-", format;  // what it was read from, where it was
 
@@ -45,7 +45,7 @@ class Source {
 
   const Problem& problem() const { return model ? model->squares().problem : problem_; }
   std::optional<ModelSource> model;
-  std::vector<std::string> notes;  // what was taken for granted in reading it, for the user
+  std::vector<std::string> notes;  // assumptions made in reading it, for the user
   Written written;                 // of a problem's file
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.

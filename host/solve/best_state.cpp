@@ -26,7 +26,7 @@ bool BestState::is_feasible(const BurstResult& burst, Device& device, std::size_
   return slack_.feasible_f(spins, burst.f[replica], burst.g[replica]).has_value();
 }
 
-// A device with few bits may misjudge f by `rounding_`; states within it are worth a look.
+// A device with few bits may misjudge f by `rounding_`; states within that are worth judging.
 bool BestState::promising(double f) const {
   if (best_.feasible && !(f < best_.energy + rounding_)) return false;
   return !seen_.contains(f);
@@ -61,7 +61,7 @@ void BestState::note_lowest(const BurstResult& burst, Device& device, std::size_
   }
 }
 
-// The lowest of what the device calls feasible; the next one where the judge does not agree.
+// The lowest of what the device calls feasible; the next one if the judge disagrees.
 void BestState::offer_lowest(const BurstResult& burst, Device& device, std::size_t grid,
                              std::uint64_t sweep) {
   const auto wanted = [&](double f) { return std::isfinite(f) && promising(f); };

@@ -1,6 +1,6 @@
 // Keeps the best state of one trial: the lowest f among feasible states or, while there is none,
 // the state that violates least. What is kept is judged from the state (solve/judge.hpp), never by
-// what a device says of its own f and g.
+// a device's own f and g.
 #pragma once
 
 #include <limits>
@@ -19,7 +19,7 @@ class BestState {
   BestState(Judge judge, const Embedding& embedding, std::size_t keep = 1)
       : judge_(std::move(judge)), embedding_(&embedding), slack_(embedding), keep_(keep) {}
 
-  // Looks at what a burst left behind; reads spins only where they may improve on the best.
+  // Checks the results of a burst; reads spins only if they may improve on the best.
   void offer(const BurstResult& burst, Device& device, std::size_t grid, std::uint64_t sweep);
 
   // A state found on the side, e.g. by descent, with the f the device would give it.
@@ -29,7 +29,7 @@ class BestState {
   void offer_judged(const TrialResult& state);
 
   // From now on what looks better is only noted, and judged when that costs less than the search
-  // did since, when it may be as low as the target, or by settle().
+  // since, when it may reach the target, or by settle().
   void judge_later(std::optional<double> target) {
     later_ = true;
     target_ = target;
@@ -74,7 +74,7 @@ class BestState {
                             std::uint64_t sweep);
   void offer_lowest(const BurstResult& burst, Device& device, std::size_t grid,
                     std::uint64_t sweep);
-  bool promising(double f) const;  // and not looked at before
+  bool promising(double f) const;  // and not judged before
   void add_to_pool(TrialResult state);
   bool pool_wants(double f) const;
   // Whether the state is feasible.

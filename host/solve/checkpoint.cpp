@@ -162,8 +162,8 @@ class Fingerprint {
   std::uint64_t state_ = 0;
 };
 
-// The file's checksum finds every edit; what follows is for files that were written to deceive, or
-// by a program with a fault.
+// The file's checksum catches every edit; these checks are for forged files, or files written by a
+// faulty program.
 void require(bool fine, const char* what) {
   if (!fine) throw std::invalid_argument(what);
 }

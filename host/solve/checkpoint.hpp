@@ -15,7 +15,7 @@ struct Checkpoint {
   double seconds = 0.0;                               // spent so far
 };
 
-// Tells runs apart: model, ladder, method, seed, sweeps, cadence, initial state, arithmetic, moves.
+// Identifies a run: model, ladder, method, seed, sweeps, cadence, initial state, arithmetic, moves.
 std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
                               const Device& device, const SolveOptions& options);
 

@@ -1,6 +1,6 @@
 // What all checkpoints have in common: one line of JSON with its format, version and the
-// fingerprint of its run, and in the next line the checksum of every byte before it, so that no
-// edit goes unnoticed.
+// fingerprint of its run, and in the next line the checksum of every byte before it, so that every
+// edit is noticed.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Finds how cold the coldest row must be, in the run. Descending from its states shows how much
-// energy beta still leaves in them; where that is more than a share of the number of p-bits
-// explains, the ladder ends too hot and its rows are spread further. Checks lie ever further apart,
-// so that what is sampled between them is a run with fixed parameters.
+// Finds how cold the coldest row must be, during the run. Descents from its states show how much
+// energy beta still leaves in them; if that is more than the number of p-bits explains, the ladder
+// ends too hot and its rows are spread further. Checks become less and less frequent, so that the
+// run between them has fixed parameters.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class ColdEnd {
   static constexpr std::uint64_t kFirst = 64;  // sweeps; later rounds are twice as long each
   static constexpr double kShare = 0.3;        // of the root of the number of p-bits
 
-  // A descent from the coldest row: beta times the energy it shed.
+  // A descent from the coldest row: beta times the energy it lost.
   void add(double shed) {
     state_.sum += shed;
     ++state_.count;

@@ -11,8 +11,8 @@ namespace chainmail {
 namespace {
 
 constexpr double kMostDegree = 16.0;
-// A random graph of degree d has spins ln N / ln (d - 1) steps apart; a lattice more than this
-// often.
+// In a random graph of degree d spins are ln N / ln (d - 1) steps apart; in a lattice more than
+// this many times as far.
 constexpr double kFarther = 2.2;
 constexpr std::size_t kLooks = 4;
 
@@ -103,7 +103,7 @@ bool ComponentExchange::operator()(Pair& pair, std::uint64_t seed) {
     if (!exchange) continue;
     any = true;
     for (std::uint32_t i : component_) std::swap(pair.a[i], pair.b[i]);
-    // seen_ keeps these spins from being looked at again, though they still differ.
+    // seen_ keeps these spins from being visited again, though they still differ.
     pair.f_a += change;
     pair.f_b -= change;
   }

@@ -12,9 +12,8 @@
 
 namespace chainmail {
 
-// How the number of spins within so many steps grows, as a power of them; 0 where the graph is no
-// lattice but like a random one: many neighbours, or spins as near as in a random graph of that
-// degree.
+// The power with which the number of spins within a distance grows; 0 if the graph is not a lattice
+// but like a random one: many neighbours, or spins as near as in a random graph of that degree.
 double lattice_dimension(const Quadratic& f);
 
 class ComponentExchange {

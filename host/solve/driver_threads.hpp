@@ -22,7 +22,7 @@ class DriverThreads {
   DriverThreads(const DriverThreads&) = delete;
   DriverThreads& operator=(const DriverThreads&) = delete;
 
-  // Does `work` for every trial and returns when all is done; throws the first driver's exception.
+  // Does `work` for every trial and returns when all are done; throws the first driver's exception.
   void for_each(const std::function<void(Trial&)>& work);
 
  private:

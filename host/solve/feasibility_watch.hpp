@@ -1,6 +1,6 @@
-// Watches whether the answer replica stays feasible. A short pilot sees no violation where a long
-// run later finds states that pay for one; the penalty of the answer's column is then raised. The
-// checks lie ever further apart, so that what is sampled between them is a run with fixed
+// Watches whether the answer replica stays feasible. A short pilot may see no violation where a
+// long run later finds states for which one pays; the penalty of the answer's column is then
+// raised. The checks become less and less frequent, so that the run between them has fixed
 // parameters.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What a state is worth, from the state alone and in double: a device's own f and g may be rounded,
-// and decide no more than which states are looked at.
+// and only decide which states are judged.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ using Accepts = std::function<bool(std::span<const Spin>)>;
 
 class Judge {
  public:
-  // `accepts`, where there is one, has the last word on what is feasible. Where the embedding's
-  // model has forms they are all that counts.
+  // `accepts`, if given, has the last word on what is feasible. If the embedding's model has forms,
+  // only they count.
   Judge(const Problem& problem, const Embedding& embedding, Accepts accepts = {})
       : problem_(&problem), embedding_(&embedding), accepts_(std::move(accepts)) {}
 
@@ -26,7 +26,7 @@ class Judge {
   // The same of logical spins.
   TrialResult solution(std::vector<Spin> spins) const;
 
-  // Whether a device's g means that nothing is violated.
+  // Whether this g of a device means that nothing is violated.
   bool holds(double g) const {
     return embedding_->model.forms ? g == 0.0 : g <= embedding_->model.feasible;
   }

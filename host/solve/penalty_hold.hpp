@@ -11,11 +11,11 @@ class PenaltyHold {
  public:
   static constexpr std::uint64_t kLookEvery = 25;                             // sweeps
   static constexpr double kTooFew = 0.3, kTooMany = 0.9, kFarTooMany = 0.95;  // of the cold half
-  // Where cold states are as near to feasible as can be, equations are met by luck alone: asking
-  // for a share of feasible ones would drive the penalty until nothing moves.
+  // If cold states are as near to feasible as possible, equations are met only by luck: demanding a
+  // share of feasible ones would raise the penalty until nothing moves.
   static constexpr double kMostScale = 4.0;
 
-  // After a burst in which so many of the cold replicas were feasible; `one_look` are looked at
+  // After a burst in which this many of the cold replicas were feasible; `one_look` are counted
   // between two decisions. True when the penalties have changed.
   template <class Near>
   bool look(std::uint64_t sweeps, std::uint64_t feasible, std::uint64_t cold,
@@ -25,7 +25,7 @@ class PenaltyHold {
     if (sweeps < state_.next_look) return false;
     const double share = static_cast<double>(state_.feasible) / static_cast<double>(state_.seen);
     state_.next_look = sweeps + kLookEvery;
-    // A little too many may be chance, and what it lowers stays lowered: look at as many again.
+    // A few too many may be chance, and a lowered penalty stays lowered: check as many again.
     if (share > kTooMany && share < kFarTooMany && state_.seen < 2 * one_look) return false;
     state_.seen = state_.feasible = 0;
     const double step = std::sqrt(1.6);

@@ -1,5 +1,5 @@
-// Greedy descent from copies of replicas: what lies below a cold state is often better than any
-// state the ladder visits. The replicas themselves stay as they are.
+// Greedy descent from copies of replicas: the minimum below a cold state is often better than any
+// state the ladder visits. The replicas themselves do not change.
 #pragma once
 
 #include "device/device.hpp"

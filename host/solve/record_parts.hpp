@@ -17,8 +17,7 @@ void add_grid(nlohmann::json& record, const ReplicaGrid::State& grid);
 // Throws what nlohmann::json throws where a field is missing or of another kind.
 ReplicaGrid::State grid_from(const nlohmann::json& record);
 
-// Empty where each of so many replicas has a cell of its own, a heading and its counts; else what
-// is wrong.
+// Empty if each replica has its own cell, a heading and its counts; else what is wrong.
 std::string misfit_of(const ReplicaGrid::State& grid, std::size_t replicas);
 
 nlohmann::json trace_to_json(const std::vector<TracePoint>& trace);

@@ -44,7 +44,7 @@ struct Result {
   double rounding = 0.0;       // of f where it is compared exactly: far below its least step
   std::string objective_name = "energy";
   double scale = 1.0, shift = 0.0;  // objective = scale * f + shift, in the user's terms
-  bool constrained = false;         // by the user; chains of copies are not meant
+  bool constrained = false;         // by the user; chains of copies do not count
   bool no_objective = false;        // a model without objective: every solution is as good
   bool bits = false;                // the user's variables are 0 and 1, not -1 and 1
 
@@ -67,16 +67,16 @@ struct Result {
   // the answer: best over trials
   TrialResult best;
   std::optional<double> bound;              // no feasible f is lower
-  std::string bound_by;                     // what says so, e.g. enumeration
+  std::string bound_by;                     // where it comes from, e.g. enumeration
   bool proved = false;                      // the answer is that low, exactly
   std::optional<double> residual_per_spin;  // (energy - known optimum) / spins
   double objective = 0.0;                   // in the user's terms
   std::vector<TrialResult> per_trial;
-  std::vector<TrialResult> pool;  // further feasible states, distinct, best first, when asked for
+  std::vector<TrialResult> pool;     // further feasible states, distinct, best first, on request
   std::vector<NamedAnswer> answers;  // of a constrained model, the best first; else empty
-  std::string infeasible;            // why no solution exists, when that was proved
+  std::string infeasible;            // why no solution exists, if that was proved
   std::shared_ptr<const checker::Proof> proof;  // of `infeasible`, or that the best is optimal
-  std::vector<std::string> model_notes;  // what compiling it had to round or found impossible
+  std::vector<std::string> model_notes;  // what was rounded or found infeasible in compiling it
 
   // statistics over the run
   std::uint64_t updates = 0;
@@ -94,7 +94,8 @@ struct Result {
   std::uint64_t peak_memory_kib = 0;
   std::vector<MemberUse> members;  // of a device made of devices
   std::vector<TracePoint> trace;   // of trial 0
-  // Where replica 0..k of trial 0 stood (row * columns + column) at each trace point; for the plot.
+  // The cell (row * columns + column) of replicas 0..k of trial 0 at each trace point; for the
+  // plot.
   std::vector<std::vector<std::uint32_t>> walks;
 };
 

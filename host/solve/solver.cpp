@@ -47,7 +47,7 @@ Ladder columns_for(Method method, const Ladder& ladder, std::optional<double> pe
                                  [&](double p) { return p == ladder.penalty.front(); });
   const std::size_t columns = method == Method::pt && !alike ? 1 : ladder.columns();
   Ladder changed = ladder.with_columns(std::vector<double>(columns, penalty.value_or(mean)));
-  // The baselines have no cell that quenches: all their rows count alike.
+  // The baselines have no quenching cell: all their rows count equally.
   changed.answer_beta = 0.0;
   return changed;
 }
@@ -136,7 +136,7 @@ class Run {
   }
 
  private:
-  // The anneals that found the ladder may have found all there is to find as well.
+  // The anneals that found the ladder may already have reached the goal.
   std::string reason_not_to_start() const {
     if (!options_.known || !progress_.finished.empty() || !progress_.running.empty()) return {};
     const TrialResult& known = *options_.known;
@@ -189,9 +189,9 @@ class Run {
 
   // Returns why it stopped early, or nothing when every trial of the batch is done. Each trial's
   // next burst starts as soon as its last is dealt with, so the device works while the host does;
-  // to stop or to save, one round is let run out. A device whose grids come in groups gets a thread
-  // for each; they meet between the same rounds as in one thread, while their next bursts are under
-  // way, so that all decisions fall alike.
+  // to stop or to save, the current round is finished first. A device whose grids come in groups
+  // gets a thread for each; they meet between the same rounds as in one thread, while their next
+  // bursts are in flight, so that all decisions are the same.
   std::string run_batch() {
     DriverThreads groups(batch_, device_);
     const auto start_all = [&] {
@@ -227,8 +227,8 @@ class Run {
     }
   }
 
-  // Trials by rule on the CPU, whose rounds are short, meet after some milliseconds of work each:
-  // to meet costs a thread tens of microseconds. All others are looked at after every round.
+  // Trials by rule on the CPU, whose rounds are short, meet after some milliseconds of work each,
+  // since meeting costs a thread tens of microseconds. All others meet after every round.
   std::uint64_t rounds_together() const {
     const bool by_rule = options_.search.quench_every > 0 && device_.topology() == nullptr;
     if (!by_rule || std::min(options_.trials, options_.in_flight) < 2) return 1;
@@ -281,7 +281,7 @@ class Run {
     try {
       write_checkpoint(options_.checkpoint, fingerprint_, checkpoint);
       checkpoint_fault_.clear();
-    } catch (const InputError& error) {  // a full disk: no reason to lose the run as well
+    } catch (const InputError& error) {  // a full disk must not lose the run as well
       checkpoint_fault_ = error.what();
     }
     last_checkpoint_ = Clock::now();
@@ -363,7 +363,7 @@ Result Run::make_result(const std::string& stopped_by) {
 
   std::vector<TrialRecord> records = std::move(progress_.finished);
   for (const Trial& trial : batch_) records.push_back(trial.record());
-  // A device that failed may have left trials that never looked at a state.
+  // A failed device may have left trials that never judged a state.
   if (records.size() > 1 && !fault_.empty()) {
     std::erase_if(records, [](const TrialRecord& r) { return r.best.best.solution.empty(); });
   }

@@ -1,6 +1,6 @@
-// The run itself: bursts on the device, swaps between them, the best feasible state of all
-// replicas kept at every burst end. Stops at the last sweep, the target, the time limit or when
-// asked; a checkpoint resumes to the same result as a run that was never interrupted.
+// The run itself: bursts on the device, swaps between them, the best feasible state of all replicas
+// kept at every burst end. Stops at the last sweep, the target, the time limit or on request; a
+// checkpoint resumes to the same result as an uninterrupted run.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ inline constexpr Cadence kPaper{50, SwapSets::toggle}, kOften{5, SwapSets::colum
 struct SearchOptions {
   std::uint64_t quench_every = 0;  // sweeps between descents from copies of the coldest rows
   std::size_t quench_rows = 0;
-  bool find_cold_end = false;        // spread the rows further while descents shed too much
+  bool find_cold_end = false;        // spread the rows further while descents lose too much
   std::uint64_t exchange_every = 0;  // sweeps between exchanges of components
   double exchange_from = 0.0;        // only between rows at least this cold
   std::uint64_t anneal_sweeps = 0;   // at the start: every row comes down from the hottest
@@ -49,7 +49,8 @@ struct SearchOptions {
 
 // A trial whose length was chosen may end before it, when it has long found nothing better: after
 // `least` sweeps and `factor` times as many as its best state took, those `before` it included. Not
-// while its best f is below `never_below`: little is left to gain there, and it may well be had.
+// while its best f is below `never_below`: little is left to gain there, and it may be within
+// reach.
 struct Patience {
   std::uint64_t least = 0, before = 0;
   double factor = 10.0;
@@ -67,17 +68,17 @@ struct SolveOptions {
   SearchOptions search = {};
   std::size_t trials = 1;
   std::size_t in_flight = 4;    // of them on the device at a time; results do not depend on it
-  std::size_t first_trial = 0;  // of those that share a seed; each has noise of its own
+  std::size_t first_trial = 0;  // of those that share a seed; each has its own noise
   std::size_t keep = 1;         // distinct feasible states to keep, the best of them the answer
   std::uint64_t seed = 1;
   double time_limit = 0.0;       // seconds of this session; 0: none
   std::optional<double> target;  // stop at a feasible f this low
-  std::optional<double> goal;    // nothing better is to be found: a trial there is done
+  std::optional<double> goal;    // nothing better exists: a trial that reaches this is done
   std::optional<Patience> patience;
-  bool impossible = false;  // there is no feasible state: only a near one is looked for
+  bool impossible = false;  // there is no feasible state: only search for the nearest
   FormMoves moves = {};     // of a model with forms
   // The best state of the anneals that found the ladder, from whose ends (Ladder::starts) trial 0
-  // goes on.
+  // starts.
   std::optional<TrialResult> known;
   // Of a model with forms: a search that takes turns with the first trial's grid.
   std::shared_ptr<const Beside> beside;
@@ -87,7 +88,7 @@ struct SolveOptions {
   double checkpoint_seconds = 10.0;
 };
 
-// Makes a state the answer.
+// Turns a state into the answer.
 void set_best(Result& result, const Problem& problem, TrialResult best);
 
 // Whether a feasible f is as low as the target (a threshold of problem/precision.hpp).
@@ -114,7 +115,7 @@ Result solve(const Problem& problem, const Embedding& embedding, const Ladder& l
              const SolveObserver& observer = {});
 
 // The best state at several times of one trial, ascending multiples of sweeps_per_swap: what runs
-// of so many sweeps each would have found, for the price of the longest. Takes no target, time
+// of each of these lengths would have found, at the cost of the longest. Takes no target, time
 // limit or checkpoint.
 std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const Problem& problem,
                                  const Embedding& embedding, const Ladder& ladder, Device& device,

@@ -15,7 +15,7 @@ namespace chainmail {
 namespace {
 
 constexpr std::uint64_t kExchangeStream = 0x65786368;
-constexpr std::size_t kWalks = 6;          // replicas whose way over the grid is drawn
+constexpr std::size_t kWalks = 6;          // replicas whose path over the grid is plotted
 constexpr std::size_t kDenseTrace = 256;   // rounds recorded one by one before thinning
 constexpr double kTraceGrowth = 1.02;      // then a point every 2 %
 constexpr std::uint64_t kAnnealBurst = 8;  // sweeps at one temperature
@@ -45,7 +45,7 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& l
   }
 }
 
-// With forms the first trial goes on from where the anneals that found the ladder ended.
+// With forms the first trial continues from where the anneals that found the ladder ended.
 void Trial::write_initial_states() {
   const std::vector<std::vector<Spin>>& starts = ladder_->starts;
   if (number_ == 0 && options_->known) best_.offer_judged(*options_->known);
@@ -54,7 +54,7 @@ void Trial::write_initial_states() {
     for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
       device_->write_spins(device_grid_, replica, starts[replica % starts.size()]);
     }
-    // The coldest row goes on from the best.
+    // The coldest row starts from the best.
     for (std::size_t k = 0; options_->known && k < grid_.columns(); ++k) {
       const auto& best = options_->known->solution;
       device_->write_spins(device_grid_, grid_.replica_at(grid_.rows() - 1, k), best);

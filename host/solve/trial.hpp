@@ -12,7 +12,7 @@
 
 namespace chainmail {
 
-// What a trial leaves for the result; also the part of its state that is not spins.
+// What a trial contributes to the result; also the part of its state that is not spins.
 struct TrialRecord {
   std::uint64_t rounds = 0, sweeps = 0;
   std::uint64_t answer_feasible = 0;  // rounds in which the answer replica was feasible
@@ -47,7 +47,7 @@ class Trial {
   bool at_goal() const { return reached(best_.feasible_energy(), options_->goal); }
   std::optional<double> best_energy() const { return best_.feasible_energy(); }
 
-  // Judges what was only noted so far; the best state is then the answer.
+  // Judges what was only noted so far; the best state is then final.
   void settle() { best_.settle(); }
   Ladder ladder() const;  // as it stands now
 
@@ -70,7 +70,7 @@ class Trial {
   };
   Anneal anneal() const;
   bool ends_anneal(std::uint64_t sweeps) const { return anneals_on() && sweeps == anneal().to; }
-  // A burst passes a multiple of so many sweeps; the last one does.
+  // Whether a burst passes a multiple of this many sweeps; the last one always does.
   static bool passes(std::uint64_t every, std::uint64_t from, std::uint64_t to);
   bool due(std::uint64_t every) const { return passes(every, sweeps_ - last_burst_, sweeps_); }
   std::vector<std::size_t> coldest() const;

@@ -1,5 +1,5 @@
-// Where there is nothing to minimise, constraints that cold replicas keep violating gain weight
-// against the others, which moves the search out of the places it is stuck in.
+// If there is nothing to minimise, constraints that cold replicas keep violating gain weight
+// relative to the others, which moves the search out of where it is stuck.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Why this matters: with soft penalties a constraint's two sides rarely agree to the last unit, and
 // with many inequalities at once hardly ever in all of them, though the user's own variables may
-// satisfy each. Looking at them alone finds feasible solutions along the whole ladder. The replicas
+// satisfy each. Judging those alone finds feasible solutions along the whole ladder. The replicas
 // keep their states, so what they sample does not change.
 #include "squares/slack.hpp"
 

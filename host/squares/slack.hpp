@@ -1,5 +1,5 @@
-// Slack follows from the user's variables. A state that violates nothing but the sum with its slack
-// is a feasible solution: its slack bits can be set so that g is zero, f stays what it was.
+// Slack follows from the user's variables. A state that only violates sums with slack is a feasible
+// solution: its slack bits can be set so that g is zero, and f does not change.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ class SlackSetter {
   explicit SlackSetter(const Embedding& embedding);
   bool any() const { return any_; }  // is there slack at all
 
-  // f of the state with its slack set right, from f and g as it stands; nothing when it violates a
-  // constraint whatever the slack.
+  // f of the state with its slack set right, from its f and g; nothing if it violates a constraint
+  // whatever the slack.
   std::optional<double> feasible_f(std::span<const Spin> spins, double f, double g) const;
   void set(std::vector<Spin>& spins) const;
 

@@ -7,8 +7,8 @@
 // than needed. Clashes, products that must be zero, are themselves the penalty.
 //
 // Each form enters g with a power of two near 1 / (rms coefficient of its bits): the least
-// violation then costs 1/rms and turning a typical bit about rms, so neither a knapsack's large
-// weights drown a one-hot's ones, nor the other way about; a power of two keeps all sums exact.
+// violation then costs 1/rms and turning a typical bit about rms, so neither do a knapsack's large
+// weights drown a one-hot's ones, nor vice versa; a power of two keeps all sums exact.
 #include "squares/squares.hpp"
 
 #include <fmt/format.h>
@@ -146,7 +146,8 @@ class Squares {
     return row == kNone ? "" : hard_.constraints[row].name;
   }
 
-  // On the safe side: no sum that violates the form passes. An equation has no such side.
+  // Rounded to the safe side: no sum that violates the form is accepted. An equation has no safe
+  // side.
   void round(Row& row, const std::string& name) {
     if (row.lower > row.least && row.upper < row.most) {
       throw InputError(fmt::format(
@@ -188,7 +189,7 @@ class Squares {
     const std::int64_t upper = std::min(row.upper, row.most);
     if (lower > upper) {
       // No state reaches zero: the squared distance to the nearest limit, or to the gap between
-      // whole numbers that an equation asks for.
+      // whole numbers that an equation requires.
       const bool gap = row.lower > row.upper && row.lower <= row.most && row.upper >= row.least;
       const double target = gap ? 0.5 * static_cast<double>(row.lower + row.upper)
                             : row.lower > row.most ? static_cast<double>(row.lower)

@@ -1,4 +1,4 @@
-// A constrained model for kernels that know two functions of spins only: f, the objective, and one
+// A constrained model for kernels that only know two functions of spins: f, the objective, and one
 // g >= 0 that is zero exactly on the feasible set, with slack bits and squares; and back, from
 // spins to the user's variables. What is squared is the form model, after presolve.
 #pragma once
@@ -30,7 +30,7 @@ struct SquaredModel {
   std::vector<std::string> notes;  // roundings and contradictions, for the user
 
   std::vector<std::int64_t> decode(std::span<const Spin> spins) const;
-  // As CompiledForms': of two patterns of an integer with the same value one counts.
+  // As in CompiledForms: of two bit patterns of an integer with the same value only one counts.
   bool is_canonical(std::span<const Spin> spins) const;
 };
 
@@ -39,7 +39,7 @@ SquaredModel squared(const ConstrainedModel& model);
 // The problem as one function of bits, f + P g, for other solvers: a model without constraints,
 // which to_lp() writes. Names are the problem's own.
 ConstrainedModel qubo_of(const Problem& problem, double penalty);
-// As qbsolv reads it. Such a file holds no constant: it is in a comment.
+// As qbsolv reads it. The format has no constant, so it is in a comment.
 std::string to_qbsolv(const ConstrainedModel& qubo);
 
 // A penalty that is always enough: no gain in f makes up for the least violation.

@@ -45,8 +45,8 @@ std::string target_of(const std::string& path) {
   return target.string();
 }
 
-// What a new name in a folder needs to outlive a power cut. A folder that cannot be opened for
-// reading, or a file system without such a call, is no reason to call the file unwritten.
+// Makes a new name in a folder survive a power cut. A folder that cannot be opened for reading, or
+// a file system without this call, does not mean that the file was not written.
 void sync_folder_of(const std::string& target, const std::string& path) {
   const std::string folder = std::filesystem::path(target).parent_path().string();
   const int descriptor =
@@ -70,9 +70,9 @@ std::string random_suffix() {
   return suffix;
 }
 
-// A file beside `target`, open for writing, that is gone with this unless it took its place. The
-// system takes the process's umask off its mode: to ask for the mask is to change it for a moment,
-// also for whatever other threads of the caller create.
+// A file next to `target`, open for writing, that is removed with this object unless it replaced
+// the target. The system applies the umask to its mode: reading the mask would change it for a
+// moment, also for files that other threads create.
 class Neighbour {
  public:
   Neighbour(const std::string& target, const std::string& path) : target_(target), path_(path) {
@@ -160,7 +160,7 @@ std::string read_file(const std::string& path) {
     errno = reason;
   };
   std::string content;
-  std::string buffer(1 << 16, '\0');  // not on the stack, which may be as small
+  std::string buffer(1 << 16, '\0');  // not on the stack, which may be this small
   ssize_t got = 0;
   while ((got = ::read(descriptor, buffer.data(), buffer.size())) != 0) {
     if (got < 0) {

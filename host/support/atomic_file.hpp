@@ -6,16 +6,16 @@
 
 namespace chainmail {
 
-// Writes to a temporary neighbour, syncs and renames. "-" is standard output. A file that was there
-// keeps its mode, a symbolic link is followed.
-// Throws InputError naming the path and the system's reason.
+// Writes to a temporary neighbour, syncs and renames. "-" is standard output. An existing file
+// keeps its mode, a symbolic link is followed. Throws InputError naming the path and the system's
+// reason.
 void write_file(const std::string& path, std::string_view content);
 
-// Throws what write_file() would, as far as that can be told before there is anything to write.
+// Throws what write_file() would, as far as that is known before there is anything to write.
 void try_output(const std::string& path);
 
 // The whole file ("-" is standard input), or InputError naming the path and the reason, such as
-// more than kMaxFile bytes (a device can give zeros for ever).
+// more than kMaxFile bytes (a device can deliver zeros for ever).
 std::string read_file(const std::string& path);
 
 inline constexpr std::size_t kMaxFile = std::size_t{1} << 30;

@@ -1,5 +1,5 @@
-// Line counters of a process that ends without exit(): by a signal, by _exit() or by becoming
-// another program. A coverage build writes its counters at exit(); all others have none.
+// Line counters of a process that ends without exit(): by a signal, by _exit() or by exec(). A
+// coverage build writes its counters at exit(); all others have none.
 #pragma once
 
 #ifdef CHAINMAIL_COVERAGE
@@ -13,7 +13,7 @@ namespace chainmail {
 inline void keep_coverage() {
 #ifdef CHAINMAIL_COVERAGE
   __gcov_dump();
-  __gcov_reset();  // and may count on
+  __gcov_reset();  // and may count from zero
 #endif
 }
 

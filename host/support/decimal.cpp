@@ -264,7 +264,7 @@ std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
   const int above_a = a.finite() ? digits_of(a.mantissa()) + a.exponent_ : Decimal::kInfinite;
   const int above_b = b.finite() ? digits_of(b.mantissa()) + b.exponent_ : Decimal::kInfinite;
   if (above_a != above_b) return larger(above_a > above_b);
-  // As many digits before the point: lined up they have 38 at most.
+  // The same number of digits before the point: aligned they have 38 at most.
   const int exponent = std::min(a.exponent_, b.exponent_);
   const Wide left = a.mantissa() * power_of_ten(a.exponent_ - exponent);
   const Wide right = b.mantissa() * power_of_ten(b.exponent_ - exponent);

@@ -1,5 +1,5 @@
 // A decimal number, exactly: mantissa * 10^exponent with up to 38 digits, or an infinity. Numbers
-// of a model are kept so from the file to the verdict; arithmetic is exact or refuses.
+// of a model stay in this form from the file to the verdict; arithmetic is exact or throws.
 #pragma once
 
 #include <compare>
@@ -23,8 +23,8 @@ struct TooManyDigits : InputError {
 class Decimal {
  public:
   constexpr Decimal() = default;
-  // A whole double as it is, any other as the shortest decimal that reads back as it: what a person
-  // or a program wrote. NaN is refused with InputError.
+  // A whole double unchanged, any other as the shortest decimal that reads back as the same double:
+  // what a person or a program wrote. NaN is refused with InputError.
   Decimal(double value);  // NOLINT(google-explicit-constructor): 0.5 is a Decimal
   template <std::integral Integer>
   Decimal(Integer value) : Decimal(static_cast<Wide>(value), 0) {}  // NOLINT: so is 3
@@ -77,7 +77,7 @@ class Decimal {
 
   static constexpr std::int32_t kInfinite = 1 << 30;
 
-  // Two halves, for an __int128 member would make every term a third larger. No factor of ten is
+  // Two halves, since an __int128 member would make every term a third larger. No factor of ten is
   // left in the mantissa, so that equal numbers have equal members.
   std::int64_t high_ = 0;
   std::uint64_t low_ = 0;

@@ -1,8 +1,8 @@
-// Waiting awake for a moment before going to sleep. To wake a sleeper on another processor takes
-// tens of microseconds in a virtual machine, as long as a whole burst; so who expects an answer
-// soon looks again and again, and yields the processor between looks. That is free while nobody
-// else wants the processor. When somebody does, a yield lasts until the scheduler's next tick;
-// then sleeping is better, because a sleeper that is woken goes first.
+// Polling for a moment before going to sleep. Waking a thread on another processor takes tens of
+// microseconds in a virtual machine, as long as a whole burst; so a thread that expects an answer
+// soon polls, and yields the processor in between. That is free while nobody else wants the
+// processor. When somebody does, a yield lasts until the scheduler's next tick; then sleeping is
+// better, because a woken sleeper goes first.
 #pragma once
 
 #include <poll.h>
@@ -21,7 +21,7 @@ class EagerWait {
   explicit EagerWait(std::chrono::microseconds patience = std::chrono::microseconds(200))
       : last_(Clock::now()), until_(last_ + patience) {}
 
-  // Whether others want the processors, as one of this process's threads has found lately.
+  // Whether others want the processors, as one of this process's threads has noticed recently.
   bool crowded() const { return last_ < crowded_until.load(std::memory_order_relaxed); }
 
   // Lets others run; false when it is time to sleep.
@@ -30,14 +30,14 @@ class EagerWait {
     const long before = switches();
     sched_yield();
     const auto now = Clock::now();
-    // Without a switch it was the machine below a virtual one that took the processor away.
+    // Without a context switch it was the hypervisor that took the processor away.
     if (now - last_ > std::chrono::milliseconds(1) && switches() != before) note_crowd(now);
     last_ = now;
     return now < until_;
   }
 
  private:
-  // Found again as soon as it was looked for again: the crowd stays, so look less often.
+  // Still crowded at the next check: check less often.
   static void note_crowd(Clock::time_point now) {
     const bool still = now - crowded_until.load() < std::chrono::milliseconds(10);
     const auto pause = still ? std::min<std::chrono::milliseconds>(2 * crowd_pause.load(),
@@ -57,7 +57,7 @@ class EagerWait {
   Clock::time_point last_, until_;
 };
 
-// poll(2), awake at first.
+// poll(2), busy waiting at first.
 inline int eager_poll(pollfd* watched, nfds_t count, int timeout_ms) {
   EagerWait wait;
   do {

@@ -1,5 +1,5 @@
-// The three kinds of failure a user can meet; the command line turns each into one line and an
-// exit code: bad input 1, wrong usage 2, device fault 3.
+// The three kinds of failure a user can see; the command line turns each into one line and an exit
+// code: bad input 1, wrong usage 2, device fault 3.
 #pragma once
 
 #include <stdexcept>

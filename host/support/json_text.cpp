@@ -1,7 +1,6 @@
 // The parser is nlohmann's. It keeps no positions, takes the last of two equal members and reports
-// an overflowing number without saying where, so one linear scan goes first and catches these, and
-// positions are found again, by walking the text along a value's path, only when a complaint needs
-// one.
+// an overflowing number without saying where, so a linear scan catches these first, and positions
+// are found, by walking the text along a value's path, only when an error needs one.
 #include "support/json_text.hpp"
 
 #include <algorithm>

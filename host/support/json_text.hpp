@@ -1,6 +1,6 @@
-// A JSON file as we read it: every complaint names file, line and member, so that whoever reads a
-// value (problem, schedule, checkpoint) writes only what it expects. Numbers that overflow, members
-// given twice and nesting deeper than any of our files are refused before a tree is built.
+// A JSON file as we read it: every error names file, line and member, so that readers of a value
+// (problem, schedule, checkpoint) only state what they expect. Numbers that overflow, members given
+// twice and nesting deeper than any of our files are refused before a tree is built.
 #pragma once
 
 #include <array>

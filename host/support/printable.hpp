@@ -6,8 +6,8 @@
 
 namespace chainmail {
 
-// Control characters, in UTF-8 too, and bytes that are no UTF-8 become \xNN; line ends stay where
-// `lines` says so. Everything else stays as it is.
+// Control characters, also in UTF-8, and bytes that are not UTF-8 become \xNN; line ends are kept
+// if `lines` is set. Everything else is unchanged.
 std::string printable(std::string_view text, bool lines = false);
 
 }  // namespace chainmail

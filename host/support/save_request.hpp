@@ -1,5 +1,5 @@
-// A wish for a checkpoint from outside (SIGUSR1, as schedulers send it before they end a job): a
-// signal may come at any time, so it leaves a mark and the run looks at it between two rounds.
+// A request for a checkpoint from outside (SIGUSR1, which schedulers send before they end a job): a
+// signal may come at any time, so it sets a flag that the run checks between rounds.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@ namespace chainmail {
 inline std::atomic<bool> checkpoint_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// True once for each wish.
+// True once for each request.
 inline bool take_checkpoint_request() {
   return checkpoint_requested.exchange(false);
 }

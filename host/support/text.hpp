@@ -1,5 +1,5 @@
-// Text put together from pieces. What a Vitis build is made from is written with this alone, so
-// that a machine with nothing but a C++ compiler can write it.
+// Text put together from pieces. The files of a Vitis build are written with only this, so that a
+// machine with nothing but a C++ compiler can generate them.
 #pragma once
 
 #include <array>

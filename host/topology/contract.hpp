@@ -1,5 +1,5 @@
-// The kernel contract in numbers: version, arguments and their registers, flags, status block and
-// error codes. docs/kernel.md tells the meaning; HLS header, RTL package and drivers read this.
+// Constants of the kernel contract: version, arguments and their registers, flags, status block and
+// error codes. docs/kernel.md has the meaning; HLS header, RTL package and drivers read this.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace chainmail::contract {
 inline constexpr std::uint32_t kVersion = 0x0001'0000;  // major, minor
 inline constexpr std::uint32_t kMagic = 0x5449'4250;    // "PBIT", little-endian
 
-// AXI4-Lite registers. Arguments stand where Vitis HLS puts them: 64-bit ones take three words
-// (low, high, reserved), 32-bit ones two.
+// AXI4-Lite registers. Arguments are where Vitis HLS puts them: 64-bit ones take three words (low,
+// high, reserved), 32-bit ones two.
 inline constexpr std::uint32_t kControl = 0x00;  // start 0, done 1, idle 2, ready 3, continue 4
 inline constexpr std::uint32_t kGlobalInterrupt = 0x04;
 inline constexpr std::uint32_t kInterruptEnable = 0x08;
@@ -62,12 +62,12 @@ enum Code : std::uint32_t {
   kBadReplicas = 1,  // replicas is 0, or first + replicas is beyond the ring
   kBadFlags = 2,     // a flag this version does not know
   kReadError = 3,    // a read was answered SLVERR or DECERR: reload tables and spins
-  kWriteError = 4,   // a write was
+  kWriteError = 4,   // the same for a write
   kBadPointer = 5,   // a buffer the call uses does not begin at a multiple of eight bytes
   kBadImage = 6,     // rows, flips: the image is not one of this topology
 };
 
-// The steps of a call, in order; each is asked for by a flag or a rule of docs/kernel.md.
+// The steps of a call, in order; each is selected by a flag or a rule of docs/kernel.md.
 enum class Step : std::uint32_t {
   tables,
   spins,
@@ -93,7 +93,7 @@ enum StatusWord : std::uint32_t {
   kWordReplicas = 7,    // the ring holds
   kWordTables = 8,      // table bits | address bits << 8 | tables of a p-bit << 16
   kWordWidths = 9,      // beta bits | RNG words << 8 | colours << 16
-  kWordClocksLow = 10,  // clocks from start to the last sweep's end; 0 where nobody counts
+  kWordClocksLow = 10,  // clocks from start to the last sweep's end; 0 if not counted
   kWordClocksHigh = 11,
   // Lanes of the row or flip kernel, 0: the ring | forms << 16 | products << 24 | groups << 25 |
   // it is the flip kernel << 26.

@@ -1,5 +1,5 @@
-// The flip kernel's image in numbers, beside contract.hpp: docs/flips.md tells the meaning; HLS
-// header, RTL package and loader read this.
+// Constants of the flip kernel's image, in addition to contract.hpp: docs/flips.md has the meaning;
+// HLS header, RTL package and loader read this.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ inline constexpr unsigned kFieldBits = 18;        // the narrow port of a DSP sl
 inline constexpr std::size_t kWordCouplings = 8;  // of a record's word
 inline constexpr std::size_t kHeadWords = 2;      // rows in use and mark, f of all spins down
 inline constexpr unsigned kClampBit = 32;         // of a record's first word, above its base
-inline constexpr unsigned kLeftOutBit = 48;       // of a replica's parameters: sweeps left out
+inline constexpr unsigned kLeftOutBit = 48;       // of a replica's parameters: skipped sweeps
 inline constexpr unsigned kLeftOutBits = 16;
 inline constexpr std::size_t kLanes = 16, kReplicas = 32;  // by default
 

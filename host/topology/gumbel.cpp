@@ -20,7 +20,7 @@ constexpr unsigned kPoints = 8;
 constexpr double kUnit = 1.0 / (1U << threshold::kFraction);
 
 double gumbel(bool low, unsigned octave, double place) {
-  // Behind the last octave all is one cell's worth of probability, from 0 on.
+  // Past the last octave everything is one cell of probability, from 0 on.
   const double q = octave < threshold::kOctaveBits
                        ? std::ldexp(1.0 + place, -static_cast<int>(octave) - 2)
                        : std::ldexp(place, -static_cast<int>(octave) - 1);
@@ -35,7 +35,7 @@ std::uint32_t entry(bool low, unsigned octave, unsigned segment) {
   // Points are equally likely, so they may be counted upwards whichever way q goes.
   const double first = std::min(at(0), at(kPoints - 1)), last = std::max(at(0), at(kPoints - 1));
   const double step = std::clamp(std::round((last - first) / (kPoints - 1) * 4.0), 0.0, 15.0);
-  // The segment's mean is right, fractions that are cut off included.
+  // The segment's mean is right, including truncated fractions.
   double sum = 0.0, held = 0.0;
   for (unsigned d = 0; d < kPoints; ++d) {
     sum += at(d);

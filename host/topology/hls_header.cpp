@@ -99,7 +99,7 @@ std::string status(const Topology& t) {
                });
 }
 
-// What the row kernel knows of constraints; one name for each bit field of docs/rows.md.
+// The row kernel's constraints; one name for each bit field of docs/rows.md.
 std::string row_constraints(const Topology& t) {
   using namespace rows_contract;
   const TopologyOptions& o = t.options;
@@ -120,7 +120,7 @@ std::string row_constraints(const Topology& t) {
                [&](std::size_t i, std::size_t) { return gumbel[i]; });
 }
 
-// What rows and flips have both: widths, and a stream for every lane.
+// Common to rows and flips: widths, and a stream for every lane.
 std::string widths_and_codes(const Topology& t, std::size_t depth) {
   const TopologyOptions& o = t.options;
   return constant("kImageMark", t.hash & 0xffff'ffff) + constant("kBetaBits", o.beta_bits) +

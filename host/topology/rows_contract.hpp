@@ -1,5 +1,5 @@
-// The row image in numbers, beside contract.hpp: how couplings lie in memory for the row kernel.
-// docs/rows.md tells the meaning; HLS header, RTL package and loader read this.
+// Constants of the row image, in addition to contract.hpp: the memory layout for the row kernel.
+// docs/rows.md has the meaning; HLS header, RTL package and loader read this.
 #pragma once
 
 #include <cstddef>

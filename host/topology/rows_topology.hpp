@@ -8,7 +8,7 @@ namespace chainmail {
 
 Topology make_rows_topology(const TopologyOptions& options);
 
-// What rows and flips have in common: a spin a p-bit, a stream a lane, widths.
+// Common to rows and flips: one spin per p-bit, one stream per lane, widths.
 Topology fully_coupled(const TopologyOptions& options, unsigned field_bits);
 
 }  // namespace chainmail

@@ -1,7 +1,7 @@
-// Yosys 0.23 takes no width of another package in a struct, so the bundles of wires are written
-// here too. Tables become flat vectors, 32 bits an entry, because that is what every SystemVerilog
-// tool reads in a package; wires become one assignment per p-bit, so that no tool has to evaluate
-// an index table of a hundred thousand bits.
+// Yosys 0.23 accepts no width from another package in a struct, so the structs are written here
+// too. Tables become flat vectors, 32 bits per entry, because that is what every SystemVerilog tool
+// reads in a package; wires become one assignment per p-bit, so that no tool has to evaluate an
+// index table of a hundred thousand bits.
 #include "topology/rtl_package.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::size_t levels_for(std::size_t inputs) {
   return inputs <= 1 ? 0 : static_cast<std::size_t>(std::bit_width(inputs - 1));
 }
 
-// The field's tree of one p-bit: early and late tables are summed apart and then together.
+// The field's tree of one p-bit: early and late tables are summed separately and then together.
 std::size_t tree_levels_of(const PbitWiring& w) {
   const std::size_t early = w.early_tables, late = w.used_tables - w.early_tables;
   if (early == 0 || late == 0) return levels_for(early + late);
@@ -142,7 +142,7 @@ std::string seed_bundle() {
 )";
 }
 
-// What travels together through the array.
+// Structs that travel through the array.
 std::string bundles() {
   return R"(  typedef struct packed {  // loads tables: whoever has the token writes
     logic                   token_clear;
@@ -223,7 +223,7 @@ std::string pbits(const Topology& t) {
          vector("StageEarly", 32, members.size(), [&](std::size_t c) { return members[c]; });
 }
 
-// What the row kernel knows of constraints; the bit fields are those of docs/rows.md.
+// The row kernel's constraints; the bit fields are those of docs/rows.md.
 std::string row_constraints(const Topology& t) {
   using namespace rows_contract;
   const TopologyOptions& o = t.options;
@@ -240,7 +240,7 @@ std::string row_constraints(const Topology& t) {
 }
 
 // The clocks of a pass (cm_row_lane.sv, cm_row_constraint.sv). The field's tree is as deep as its
-// inputs ask for, or deeper: what constraints say has to be there a clock before the field.
+// inputs need, or deeper: the constraints' result has to be ready a clock before the field.
 struct RowTiming {
   std::size_t levels, form_read;  // of the tree; the clock at which residuals are read, at least 3
 };
@@ -254,7 +254,7 @@ RowTiming row_timing(const Topology& t) {
   return timing;
 }
 
-// What travels together through the row kernel, the same for all lanes.
+// Structs that travel through the row kernel, the same for all lanes.
 std::string row_bundles(const Topology& t) {
   const TopologyOptions& o = t.options;
   const RowTiming timing = row_timing(t);
@@ -268,8 +268,8 @@ std::string row_bundles(const Topology& t) {
          number("Constrained", o.penalised() || o.one_hots ? 1 : 0) +
          "  parameter int unsigned FormBits = NumberBits + CoefficientBits;\n" +
          number("FormReadAt", timing.form_read) + number("TreeLevels", timing.levels) +
-         // A replica may pass again after so many clocks, when all of its traces are gone; the
-         // clocks at which lanes ask about a pass begin one before it.
+         // A replica may pass again after this many clocks, when everything it writes is in memory;
+         // the clocks at which lanes use a pass begin one before it.
          number("PassDepth", timing.levels + 9) + number("PassClocks", timing.levels + 10) +
          "  parameter int unsigned PassBits = SlotBits + SliceBits + 15;\n\n" +
          R"(  typedef struct packed {  // broadcast to all lanes with a pass, every clock
@@ -334,7 +334,7 @@ std::string rows_package(const Topology& t) {
          "\n" + register_map() + "\n" + steps() + "\n" + status(t) + "\n" + thresholds();
 }
 
-// What a replica of the flip kernel has with it, from the queue and back.
+// What travels with a replica of the flip kernel, from the queue and back.
 std::string flip_bundles() {
   return R"(  parameter int unsigned TokenBits = SlotBits + ChunkBits + LaneBits + RowBits + 37;
   typedef struct packed {

@@ -1,5 +1,5 @@
-// What makes a kernel's random streams its own: codes that say which bytes of the seeder a stream
-// absorbs, and the threshold's part of a topology's hash.
+// What distinguishes a kernel's random streams: codes that select which bytes of the seeder a
+// stream absorbs, and the threshold's part of a topology's hash.
 #pragma once
 
 #include <cstddef>

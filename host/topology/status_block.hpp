@@ -35,11 +35,11 @@ inline constexpr StatusField kResiduals{contract::kWordResiduals, 0, 16};
 
 using StatusBlock = std::array<std::uint32_t, contract::kStatusWords>;
 
-// What a kernel of this topology says with code 0 and no clocks counted.
+// The block of a kernel of this topology, with code 0 and no clocks.
 StatusBlock status_block(const Topology& topology);
 
-// What a kernel says of itself, in 64-bit words as they lie in its buffer; the placement is not
-// told, the hash is there to find it.
+// A kernel's description of itself, in 64-bit words as in its buffer; it lacks the placement, which
+// the hash identifies.
 TopologyOptions options_in(std::span<const std::uint64_t> status);
 
 }  // namespace chainmail

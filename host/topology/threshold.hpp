@@ -5,7 +5,7 @@
 // the octave e is the number of leading zeros of 24 random bits, the mantissa (4 bits) a segment of
 // the octave and the dither (3 bits) a point of the segment. Row 6 serves octaves 6 to 23. Octave
 // 24 means "all bits zero": its row stretches one octave over the rest of the tail, so that flips
-// go on being possible down to a probability of 1e-9.
+// remain possible down to a probability of 1e-9.
 #pragma once
 
 #include <cstdint>

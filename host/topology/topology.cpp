@@ -49,7 +49,7 @@ std::vector<Coupling> complete_graph(std::size_t spins) {
   return graph;
 }
 
-// Dense: one stage per spin, in order, so that every stage only talks to the vector passing by.
+// Dense: one stage per spin, in order, so that every stage only sees the passing vector.
 std::vector<std::uint32_t> colours_of(const Topology& topology) {
   const TopologyOptions& o = topology.options;
   std::vector<std::uint32_t> colour(o.logical * o.copies);

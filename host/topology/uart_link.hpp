@@ -1,4 +1,4 @@
-// The serial link in numbers: framing, commands, codes and the sizes of records. docs/uart.md tells
+// Constants of the serial link: framing, commands, codes and the sizes of records. docs/uart.md has
 // the meaning; the RTL package and the driver both read this.
 #pragma once
 

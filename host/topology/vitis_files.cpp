@@ -38,13 +38,13 @@ void require_kernel(const std::string& kernel) {
                             " or pbit_flips"));
 }
 
-// The row kernel's image streams by on a bus of its own.
+// The row kernel's image streams over its own bus.
 bool streams(const std::string& kernel, const contract::Argument& argument) {
   return kernel == kRowKernel && argument.name == std::string("tables");
 }
 
-// A line of the board file for every pointer argument; in the host's memory where that is wished
-// for, but for what streams all the time: the host's bus is no place for it.
+// A line of the board file for every pointer argument; in the host's memory if requested, except
+// for what streams all the time: the host's bus is too slow for it.
 std::string for_all_arguments(const std::string& line, const std::string& kernel, bool in_host) {
   const std::string place = "@ARGUMENT@";
   if (line.find(place) == std::string::npos) return line + "\n";

@@ -1,4 +1,4 @@
-// What a ring's hash is made of: its options and who listens to whom.
+// What a ring's hash is made of: its options and its wiring.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Everything of the kernel between its loads and its stores: tables, states and parameters in
-// memory, the seeder, the ring, and the outcome of every replica. Who brings the words in and takes
-// them out is another's business: AXI in pbit_burst.sv, a serial line in cm_uart_kernel.sv.
+// The kernel between its loads and stores: tables, states and parameters in memory, the seeder, the
+// ring, and the outcome of every replica. Words come in and go out through AXI in pbit_burst.sv, or
+// a serial line in cm_uart_kernel.sv.
 //
 // Turns = 1 is the full array, a replica-sweep every clock. With Turns > 1 the p-bits of a colour
 // share engines and a replica-sweep takes that many clocks (cm_folded_stage.sv); the bits are the same.
@@ -24,7 +24,7 @@ module cm_burst_core #(
   input  wire logic                     clk_i,
   input  wire logic                     rst_ni,
 
-  // These stay from burst_start_i until burst_busy_o falls.
+  // Stable from burst_start_i until burst_busy_o falls.
   input  wire logic [AddressBits-1:0]   first_i,
   input  wire logic [IndexBits-1:0]     replicas_i,
   input  wire logic [31:0]              sweeps_i,
@@ -60,18 +60,19 @@ module cm_burst_core #(
 );
   // ---- time ---------------------------------------------------------------------------------------
   // A step is a clock, or a beat of Turns clocks. An engine has the whole beat to read the ring's
-  // memory in, the full array needs a clock more; its pipeline of 5 clocks follows the last turn.
+  // memory; the full array needs an extra clock. An engine's pipeline of 5 clocks follows the last
+  // turn.
   localparam int unsigned StageSteps = (Turns == 1) ? topology_pkg::StageLatency
                                                     : (Turns + 5 + Turns - 1) / Turns;
   localparam int unsigned EntrySteps = (Turns == 1) ? 1 : 0;
   localparam int unsigned RingSteps  = topology_pkg::Colours * StageSteps + EntrySteps;
   localparam int unsigned EnergyLag  = (Turns == 1) ? topology_pkg::EnergyLag : 1;
-  // Full array: a slot waits one clock for its place, an outcome is looked up a clock earlier, and what
-  // is broadcast passes two relays on its way to a p-bit (cm_colour_stage.sv).
+  // Full array: a slot waits one clock for its place, an outcome is looked up a clock earlier, and
+  // broadcasts pass two relays on their way to a p-bit (cm_colour_stage.sv).
   localparam int unsigned PlaceClocks  = (Turns == 1) ? 1 : 0;
   localparam int unsigned CaptureLead  = (Turns == 1) ? 2 : 1;
   localparam int unsigned RelayClocks  = (Turns == 1) ? 2 : 0;
-  // From the last slot dealt to its last trace in memory.
+  // From dealing the last slot until everything it writes is in memory.
   localparam int unsigned SettleClocks = (RingSteps + EnergyLag + 3) * Turns + PlaceClocks + 1;
   localparam int unsigned SettleBits   = $clog2(SettleClocks + 1);
   localparam int unsigned TurnBits     = (Turns > 1) ? $clog2(Turns) : 1;
@@ -85,7 +86,7 @@ module cm_burst_core #(
     assign seed_start  = seed_start_i;
     assign burst_start = burst_start_i;
     assign pending     = 1'b0;
-    logic relayed_q;  // the last byte is still under way
+    logic relayed_q;  // the last byte is still in flight
     cm_delay_line #(
       .Width(1),
       .Depth(RelayClocks)
@@ -97,7 +98,7 @@ module cm_burst_core #(
     );
     assign seed_busy_o = seeding || relayed_q;
   end else begin : gen_beats
-    // Whatever starts waits for the end of a beat.
+    // Starts wait for the end of a beat.
     logic [TurnBits-1:0] phase_q;
     logic                seed_q, burst_q;
     always_ff @(posedge clk_i) begin
@@ -120,7 +121,7 @@ module cm_burst_core #(
     assign seed_busy_o = seeding || seed_q;
   end
 
-  // After a reset, slots that were under way are still to leave the ring.
+  // After a reset, slots in flight still have to leave the ring.
   logic [SettleBits-1:0] settle_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || dealing || pending) settle_q <= SettleBits'(SettleClocks);
@@ -203,7 +204,7 @@ module cm_burst_core #(
     .data_o   ({slot_valid, slot_first, slot_place})
   );
 
-  // A slot's place, again when its state leaves the ring and when its energy is known.
+  // A slot's place, delayed to when its state leaves the ring and to when its energy is known.
   logic                   leaving, measuring, measuring_first;
   logic [AddressBits-1:0] leaving_place, measuring_place;
   cm_delay_line #(

@@ -1,8 +1,8 @@
-// One colour of the ring: updates the p-bits of its colour from the state vector that passes by and
-// adds their share to the energy. The other spins, and the parameters of the replica, only travel.
+// One colour of the ring: updates the p-bits of its colour from the passing state vector and adds
+// their share to the energy. The other spins, and the parameters of the replica, only pass through.
 //
-// Alignment: state and valid come and go together, StageLatency apart; the parameters follow their
-// state by TreeLevels + 1 clocks, when the field is ready; the energy by EnergyLevels + 1.
+// Alignment: state and valid enter and leave together, StageLatency apart; the parameters follow
+// their state by TreeLevels + 1 clocks, when the field is ready; the energy by EnergyLevels + 1.
 `default_nettype none
 module cm_colour_stage #(
   parameter int unsigned Stage   = 0,
@@ -34,7 +34,7 @@ module cm_colour_stage #(
   localparam int unsigned Early     = topology_pkg::StageEarly[32*Stage+:32];  // p-bits with E
 
   // ---- what only travels --------------------------------------------------------------------------
-  // A bit's loads are the tables of all who listen to it.
+  // A bit's loads are the tables of all its neighbours.
   (* max_fanout = 64 *) logic [Pbits-1:0] state_q;  // t = 0
   logic [Pbits-1:0] links;       // t = Levels
   logic [Pbits-1:0] old_q;       // t = Levels + 1
@@ -83,8 +83,8 @@ module cm_colour_stage #(
   );
 
   // ---- what reaches every p-bit, a relay for each group of them -------------------------------------
-  // Tables and tokens of a group are at most 128 loads. A stream steps a clock after its p-bit has the
-  // byte, so the bytes take a clock more than the step that the seeder gives them.
+  // Tables and tokens of a group are at most 128 loads. A stream steps a clock after its p-bit has
+  // the byte, so the bytes are delayed a clock more than the seeder's step.
   localparam int unsigned Members   = topology_pkg::StageSize[32*Stage+:32];
   localparam int unsigned GroupSize = (topology_pkg::Tables < 128) ? 128 / (topology_pkg::Tables + 1) : 1;
   localparam int unsigned Groups    = (Members + GroupSize - 1) / GroupSize;
@@ -216,13 +216,13 @@ module cm_colour_stage #(
     end
   end
 
-  // Folded stages have turns.
+  // Only folded stages use turns.
   logic unused_turns;
   assign unused_turns = ^{advance_i, phase_i};
 
   // ---- energy ---------------------------------------------------------------------------------------
   // f loses spin * E of each p-bit. The sum is ready EnergyLevels clocks after the state has left;
-  // one more clock adds it to what the stages before have gathered.
+  // one more clock adds it to the sum of the earlier stages.
   if (Early == 0) begin : gen_no_energy
     logic unused_early;
     assign early       = '0;

@@ -1,9 +1,9 @@
 // The sum of spin * E over the p-bits of one colour, where E is a p-bit's sum over neighbours of
 // earlier colours.
 //
-// Signs are put off: s1 E1 + s2 E2 = s1 (E1 +- E2), so a node of the tree is a value and a spin
-// that still has to be multiplied, each addition is an add or subtract of raw values, and no
-// negation costs any logic.
+// Signs are deferred: s1 E1 + s2 E2 = s1 (E1 +- E2), so a node of the tree is a value and a spin
+// that still has to be multiplied, each addition is an add or subtract of raw values, and negation
+// costs no logic.
 `default_nettype none
 module cm_energy_sum #(
   parameter int unsigned Members   = 4,
@@ -36,7 +36,7 @@ module cm_energy_sum #(
       logic [NodesIn-1:0]           spins;
       logic [NodesIn*WidthIn-1:0]   values;
       logic [NodesOut-1:0]          spins_d, spins_q;
-      // Whether the two of the next level's nodes differ: known a clock earlier than it is wanted.
+      // Whether a node's two inputs differ in sign: known a clock before it is needed.
       localparam int unsigned Pairs = (NodesOut > 1) ? NodesOut / 2 : 1;
       logic [NodesIn/2:0]           differ;
       logic [Pairs-1:0]             differ_d, differ_q;

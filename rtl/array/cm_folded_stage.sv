@@ -1,9 +1,9 @@
-// One colour of the ring where its p-bits take turns: cm_colour_stage.sv for small parts. A replica
-// stands before the stage for a beat of Turns clocks, in which each engine (cm_shared_pbit.sv) takes
-// up to Turns p-bits one after the other; it leaves StageBeats beats later.
+// One colour of the ring whose p-bits take turns: cm_colour_stage.sv for small parts. A replica
+// waits at the stage for a beat of Turns clocks, in which each engine (cm_shared_pbit.sv) takes up
+// to Turns p-bits one after the other; it leaves StageBeats beats later.
 //
-// Whatever travels moves at advance_i, the last clock of a beat. State, valid and parameters come and
-// go together; the energy follows one beat behind.
+// Everything moves at advance_i, the last clock of a beat. State, valid and parameters enter and
+// leave together; the energy follows one beat later.
 `default_nettype none
 module cm_folded_stage #(
   parameter int unsigned Stage      = 0,

@@ -1,6 +1,6 @@
 // The states of all replicas: a whole state is written and read in one clock, and the memory bus
-// reaches it in words of 64 spins, one block RAM column each. A word that is loaded passes a register
-// first, and each column is told by one of its own.
+// reaches it in words of 64 spins, one block RAM column each. A loaded word passes a register
+// first, and each column has its own copy of the control.
 `default_nettype none
 module cm_ring_memory #(
   parameter int unsigned Pbits    = 300,

@@ -1,6 +1,6 @@
 // One p-bit's worth of logic that Turns p-bits of a colour share, one after the other, for parts
-// too small to hold every p-bit. Tables and random streams lie in block RAM, a row for each p-bit;
-// what is decided is what cm_pbit.sv decides, bit for bit.
+// too small to hold every p-bit. Tables and random streams are in block RAM, one row per p-bit; the
+// decisions are those of cm_pbit.sv, bit for bit.
 //
 // A beat is Turns clocks, in which one replica stands still before its stage; in clock (phase) m of
 // it the m-th p-bit enters the pipeline:
@@ -32,7 +32,7 @@ module cm_shared_pbit #(
   input  wire logic [AddressBits-1:0]       load_address_i,
   input  wire logic [TableBits-1:0]         load_data_i,
 
-  // These stay for a beat.
+  // Stable for a beat.
   input  wire logic                         seed_clear_i,
   input  wire logic                         seed_step_i,
   input  wire logic [Turns-1:0]             seed_absorb_i,

@@ -1,7 +1,7 @@
-// Deals the slots of a burst: replica 0 .. R-1, sweep after sweep, one a clock. A replica may enter
-// the ring again only when it has left it and is back in memory, Depth clocks after it entered;
-// with fewer replicas than that, bubbles fill the round. Where a slot takes several clocks, a step
-// is one in which advance_i is set, and Depth counts those.
+// Deals the slots of a burst: replica 0 .. R-1, sweep after sweep, one per clock. A replica may
+// enter the ring again only when it has left it and is back in memory, Depth clocks after it
+// entered; with fewer replicas than that, bubbles fill the round. If a slot takes several clocks, a
+// step is a clock with advance_i set, and Depth counts steps.
 `default_nettype none
 module cm_slot_sequencer #(
   parameter int unsigned Depth     = 14,
@@ -11,8 +11,8 @@ module cm_slot_sequencer #(
   input  wire logic                 rst_ni,
   input  wire logic                 advance_i,
   input  wire logic                 start_i,
-  input  wire logic [IndexBits-1:0] replicas_i,  // at least 1; stays during the burst
-  input  wire logic [31:0]          passes_i,    // 0 counts as 1; stays during the burst
+  input  wire logic [IndexBits-1:0] replicas_i,  // at least 1; stable during the burst
+  input  wire logic [31:0]          passes_i,    // 0 counts as 1; stable during the burst
   output logic                      busy_o,
   output logic                      valid_o,
   output logic      [IndexBits-1:0] index_o,
@@ -24,7 +24,7 @@ module cm_slot_sequencer #(
   logic                 busy_q, first_q;
   logic [RoundBits-1:0] round_q;  // clocks of this round so far
   logic [31:0]          left_q;   // rounds, this one included
-  // Comparisons with what is known from the start on need no carry chain.
+  // Equality with values known at the start needs no carry chain.
   logic [RoundBits-1:0] last_q, end_q;  // clock of the last replica, of the round's end
   logic                 in_round_q, last_of_round;
 
@@ -46,7 +46,7 @@ module cm_slot_sequencer #(
       round_q <= '0;
       left_q  <= '0;
     end else if (!advance_i) begin
-      // The slot goes on.
+      // The slot is passed on.
     end else if (!busy_q) begin
       busy_q  <= start_i;
       first_q <= 1'b1;

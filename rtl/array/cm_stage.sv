@@ -1,6 +1,6 @@
-// One colour of the ring, in the form that Turns asks for: every p-bit hardware of its own, a step a
-// clock (cm_colour_stage.sv), or p-bits in turns on shared engines, a step a beat of that many clocks
-// (cm_folded_stage.sv). Both have these ports; the bits are the same.
+// One colour of the ring, in the form that Turns selects: hardware for every p-bit, one step per
+// clock (cm_colour_stage.sv), or p-bits that take turns on shared engines, one step per beat of
+// Turns clocks (cm_folded_stage.sv). Both have these ports; the bits are the same.
 `default_nettype none
 module cm_stage #(
   parameter int unsigned Stage      = 0,

@@ -1,9 +1,9 @@
-// The ring's way through all colours: a state enters with its parameters, passes a stage for each
-// colour and leaves updated; its energy and violations follow.
+// The ring through all colours: a state enters with its parameters, passes a stage for each colour
+// and leaves updated; its energy and violations follow.
 //
-// Turns = 1: every p-bit is hardware of its own and a step is a clock. Turns > 1: the p-bits of a
-// colour share engines in turns and a step is a beat of that many clocks, whose last one has
-// advance_i; phase_i counts them.
+// Turns = 1: every p-bit has its own hardware and a step is a clock. Turns > 1: the p-bits of a
+// colour take turns on shared engines and a step is a beat of Turns clocks, counted by phase_i;
+// advance_i marks the last one.
 `default_nettype none
 module cm_sweep_ring #(
   parameter bit          WideAdd    = 1'b1,
@@ -55,7 +55,7 @@ module cm_sweep_ring #(
     .data_o({entering.beta, entering.penalty})
   );
 
-  // The token passes the p-bits in the order of their numbers, whatever their colours.
+  // The token visits the p-bits in numerical order, whatever their colours.
   logic [Pbits:0]           token;
   logic [Colours*Pbits-1:0] stage_token;
   // It enters when the load bus has passed the stages' relays.
@@ -139,7 +139,7 @@ module cm_sweep_ring #(
     );
   end
 
-  // What the last stage passes on has no taker: the sequencer knows when a slot is through.
+  // The last stage's outputs are not needed: the sequencer knows when a slot is through.
   logic unused_tail;
   assign unused_tail = ^{left.valid, left.beta, left.penalty, token[Pbits]};
 endmodule

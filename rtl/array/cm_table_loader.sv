@@ -1,7 +1,7 @@
-// Turns the words of the load image into table writes, one entry a clock. The token that says whose
-// turn it is moves on one clock before the first entry of the next table is on the bus, so a table
-// is written in every clock in which it has the token: writing an entry twice does no harm, and no
-// table needs a write enable of its own.
+// Turns the words of the load image into table writes, one entry per clock. The token that selects
+// a table moves on one clock before the first entry of the next table is on the bus, so a table is
+// written in every clock in which it has the token: writing an entry twice does no harm, and no
+// table needs its own write enable.
 `default_nettype none
 module cm_table_loader #(
   parameter int unsigned Pbits       = 300,
@@ -12,7 +12,7 @@ module cm_table_loader #(
 ) (
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
-  input  wire logic                   start_i,  // forgets a load that broke off
+  input  wire logic                   start_i,  // discards an unfinished load
   output logic                        busy_o,
 
   input  wire logic                   word_valid_i,
@@ -38,7 +38,7 @@ module cm_table_loader #(
 
   assign control      = table_q == TableWidth'(Tables);
   assign last_entry   = control || entry_q == AddressBits'(Entries - 1);
-  // Four entries a word; tables of fewer entries than that leave the rest of the word unused.
+  // Four entries per word; smaller tables leave the rest of the word unused.
   if (WordBits == 16) begin : gen_entries
     assign last_of_word = 1'b1;
     assign value        = word_i;

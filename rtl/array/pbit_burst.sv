@@ -1,16 +1,16 @@
 // The kernel as Vitis knows it: an AXI4-Lite slave for control, one AXI4 master for all buffers.
-// Registers, buffers and numbers: docs/kernel.md. The topology is what topology_pkg and
-// cm_stage_wiring say, which the host generates (`write_topology rtl NAME`).
+// Registers, buffers and numbers: docs/kernel.md. The topology comes from topology_pkg and
+// cm_stage_wiring, which the host generates (`write_topology rtl NAME`).
 `default_nettype none
 module pbit_burst #(
   // 1 where the tool packs multiply and add into one DSP slice (Vivado); see cm_multiply_add.sv.
   parameter bit          WideAdd = 1'b1,
-  // More than 1 folds the array: so many p-bits share one engine; see cm_burst_core.sv.
+  // More than 1 folds the array: this many p-bits share one engine; see cm_burst_core.sv.
   parameter int unsigned Turns   = 1
 ) (
   input  wire logic        ap_clk,
   input  wire logic        ap_rst_n,
-  // Vitis wants this name; Verilator only says that it will rename it in its C++.
+  // Vitis requires this name; Verilator only warns that it renames it in its C++.
   // verilator lint_off SYMRSVDWORD
   output logic             interrupt,
   // verilator lint_on SYMRSVDWORD

@@ -1,8 +1,8 @@
-// The address side that reads and writes share: cuts a transfer into bursts, keeps several of them
-// in flight and remembers the first error response, which ends the transfer: no further burst is
-// asked for, and error_o holds the response until the next command. Responses pass a register first,
-// so that what they stop (the next burst) is not behind the memory's wires: a burst may still go out
-// in the clock in which an error comes in.
+// The address side of reads and writes: cuts a transfer into bursts, keeps several of them in
+// flight and remembers the first error response, which ends the transfer: no further burst is
+// requested, and error_o holds the response until the next command. Responses are registered, so
+// that the next burst does not depend on the memory's wires in the same clock: a burst may still go
+// out in the clock in which an error arrives.
 `default_nettype none
 module cm_axi_address_channel #(
   parameter int unsigned DataWidth      = 64,
@@ -14,13 +14,13 @@ module cm_axi_address_channel #(
   input  wire logic                  rst_ni,
 
   input  wire logic                  cmd_valid_i,
-  output logic                       cmd_ready_o,  // the transfer before is over, responses and all
+  output logic                       cmd_ready_o,  // the previous transfer is over, including responses
   input  wire logic [63:0]           cmd_addr_i,   // a multiple of the beat
   input  wire logic [CountWidth-1:0] cmd_beats_i,
-  output logic                       open_o,       // a burst was asked for and has not ended
+  output logic                       open_o,       // a burst was requested and has not ended
   output logic      [1:0]            error_o,      // the first bad response, 0 if none
 
-  input  wire logic                  hold_i,       // no room for a further burst
+  input  wire logic                  hold_i,       // no room for another burst
   output logic                       burst_o,      // one is asked for in this clock,
   output logic      [7:0]            burst_len_o,  // so long
 

@@ -1,8 +1,8 @@
 // Cuts a transfer of any length into AXI4 bursts: none longer than MaxBeats, none over a 4 KiB
-// boundary (AXI4 forbids it: the next page may belong to another slave). A burst is worked out in
-// two clocks and offered from registers: what lies behind it is the longest path of the kernel
-// otherwise, and a burst's data take far longer than two clocks. Counts are kept less one, as AxLEN
-// is, and a page's number moves on a clock after the place in it.
+// boundary (AXI4 forbids it: the next page may belong to another slave). A burst is computed in two
+// clocks and offered from registers: otherwise this would be the longest path of the kernel, and a
+// burst's data take far longer than two clocks. Counts are stored less one, as AxLEN is, and the
+// page number is updated a clock after the place in it.
 `default_nettype none
 module cm_axi_burst_splitter #(
   parameter int unsigned DataBytes  = 8,   // a power of two up to 128
@@ -11,7 +11,7 @@ module cm_axi_burst_splitter #(
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
-  input  wire logic                  clear_i,  // forgets what is left of the transfer
+  input  wire logic                  clear_i,  // drops the rest of the transfer
   input  wire logic                  cmd_valid_i,
   output logic                       cmd_ready_o,
   input  wire logic [63:0]           cmd_addr_i,   // a multiple of DataBytes
@@ -34,9 +34,9 @@ module cm_axi_burst_splitter #(
     $fatal(1, "cm_axi_burst_splitter: CountWidth must hold the beats of a page and of a burst");
   end
 
-  logic [51:0]           page_q;    // of the next burst, when turn_q has been added,
+  logic [51:0]           page_q;    // of the next burst, once turn_q has been added,
   logic [11:0]           place_q;   // and where in it
-  logic                  turn_q;    // the burst before has filled its page
+  logic                  turn_q;    // the previous burst filled its page
   logic [CountWidth-1:0] left_q;    // beats left, less one
   logic                  any_q;     // there are any
   logic                  capped_q;  // cap_q belongs to place_q

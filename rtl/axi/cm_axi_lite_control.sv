@@ -5,8 +5,8 @@
 //   0x04 global interrupt enable   0x08 interrupt enable   0x0c interrupt status (write 1 toggles)
 //   0x10 ... arguments, one 32-bit word each; StatusBase ... read-only words from the kernel
 //
-// Reading clears done, as ap_ctrl_hs asks; writing continue does too, so that a driver that takes
-// the kernel for ap_ctrl_chain works as well. Words that do not exist read 0 and ignore writes.
+// Reading clears done, as ap_ctrl_hs requires; so does writing continue, for drivers that treat the
+// kernel as ap_ctrl_chain. Words that do not exist read 0 and ignore writes.
 `default_nettype none
 module cm_axi_lite_control #(
   parameter int unsigned AddrWidth   = 12,
@@ -87,7 +87,7 @@ module cm_axi_lite_control #(
   end
 
   // ---- read channel: a clock for the address, one for the word -----------------------------------
-  // Each half of the word has the address from a relay of its own.
+  // Each half of the word gets the address through its own relay.
   logic                 read_q, rvalid_q;
   logic [WordWidth-1:0] raddr;
   logic [2*WordWidth-1:0] raddrs;
@@ -146,7 +146,7 @@ module cm_axi_lite_control #(
       copied_q <= start_q;
       if (start) running_q <= 1'b1;
       else if (done_i) running_q <= 1'b0;
-      // A new event outlives the read that clears the old one.
+      // A new event survives the read that clears the old one.
       if (done_i) done_q <= 1'b1;
       else if (read_control || start || (write_control && wdata_q[4])) done_q <= 1'b0;
       if (done_i) ready_q <= 1'b1;
@@ -167,8 +167,8 @@ module cm_axi_lite_control #(
   end
 
   // ---- arguments: the call keeps those of its start, what is written meanwhile is the next one's --
-  // They are copied a clock after the start, before the next write can come: it waits for the answer to
-  // this one. A relay for every few words, so that none has them all to enable.
+  // They are copied a clock after the start, before the next write can come: it waits for the
+  // answer to this one. A relay per few words limits the fan-out of the enable.
   localparam int unsigned CopyWords = 7;
   logic [32*ArgWords-1:0] args, called_q;
   for (genvar g = 0; g < ArgWords; g += CopyWords) begin : gen_copy
@@ -200,7 +200,7 @@ module cm_axi_lite_control #(
     end
   end
 
-  logic [15:0] low;  // of the control words, which have no more
+  logic [15:0] low;  // of the control words, which are this wide
   always_comb begin
     low = '0;
     if (raddr == WordControl) low[3:0] = {ready_q, !running_q, done_q, running_q};

@@ -1,6 +1,6 @@
-// Reads a stretch of memory over AXI4 and hands it on as a stream, several bursts in flight.
+// Reads a range of memory over AXI4 and outputs it as a stream, with several bursts in flight.
 //
-// After an error response what is still on its way is taken and dropped.
+// After an error response the data still in flight is accepted and dropped.
 `default_nettype none
 module cm_axi_read_master #(
   parameter int unsigned DataWidth      = 64,
@@ -12,7 +12,7 @@ module cm_axi_read_master #(
   input  wire logic                  rst_ni,
 
   input  wire logic                  cmd_valid_i,
-  output logic                       cmd_ready_o,  // the transfer before is over
+  output logic                       cmd_ready_o,  // the previous transfer is over
   input  wire logic [63:0]           cmd_addr_i,   // a multiple of the beat
   input  wire logic [CountWidth-1:0] cmd_beats_i,
   output logic      [1:0]            error_o,      // RRESP of the first bad beat, 0 if none

@@ -1,7 +1,6 @@
-// Writes a stream to a stretch of memory over AXI4, several bursts in flight.
+// Writes a stream to a range of memory over AXI4, with several bursts in flight.
 //
-// After an error response the bursts already open are completed with empty strobes, so nothing more
-// is written.
+// After an error response open bursts are completed with empty strobes, so nothing more is written.
 `default_nettype none
 module cm_axi_write_master #(
   parameter int unsigned DataWidth      = 64,
@@ -13,7 +12,7 @@ module cm_axi_write_master #(
   input  wire logic                   rst_ni,
 
   input  wire logic                   cmd_valid_i,
-  output logic                        cmd_ready_o,  // the transfer before is over, responses and all
+  output logic                        cmd_ready_o,  // the previous transfer is over, including responses
   input  wire logic [63:0]            cmd_addr_i,   // a multiple of the beat
   input  wire logic [CountWidth-1:0]  cmd_beats_i,
   output logic      [1:0]             error_o,      // the first bad BRESP, 0 if none

@@ -1,7 +1,7 @@
-// Runs one call of the kernel: checks the arguments, then takes the steps the flags ask for, in the
-// order of docs/kernel.md. Each step is a unit that is started and reports when it is no longer
-// busy; an error on the memory bus ends the call with its code. What is asked of the arguments, which
-// stay for the whole call, is answered by registers, and units are started by one.
+// Runs one call of the kernel: checks the arguments, then takes the steps the flags request, in the
+// order of docs/kernel.md. Each step is a unit that is started and is busy until it is done; an
+// error on the memory bus ends the call with its code. Checks of the arguments, which are stable
+// for the whole call, are registered, and so is the start of a unit.
 `default_nettype none
 module cm_burst_control #(
   parameter int unsigned MaxReplicas = 1024
@@ -14,11 +14,11 @@ module cm_burst_control #(
   input  wire logic [31:0] first_i,
   input  wire logic [31:0] replicas_i,
   input  wire logic [31:0] flags_i,
-  // Which buffers do not begin at a whole word, by the step that uses them.
+  // Which buffers are misaligned, by the step that uses them.
   input  wire logic [7:0]  misaligned_i,
   output logic      [2:0]  code_o,
-  // From start to the end of the last sweep; 0 if there was none. 13 days at 250 MHz; a simulation
-  // does not live to see the upper bits move.
+  // From start to the end of the last sweep; 0 if there was none. 13 days at 250 MHz; no simulation
+  // lasts long enough to toggle the upper bits.
   // verilator coverage_off
   output logic      [47:0] clocks_o,
   // verilator coverage_on
@@ -28,7 +28,7 @@ module cm_burst_control #(
   input  wire logic        load_busy_i,
   input  wire logic        load_error_i,
   input  wire logic        tables_busy_i,
-  input  wire logic        bad_image_i,   // what a tables' step has read last is none of ours
+  input  wire logic        bad_image_i,   // the image read last is not of this topology
   output logic             seed_start_o,
   input  wire logic        seed_busy_i,
   output logic             burst_start_o,
@@ -57,7 +57,7 @@ module cm_burst_control #(
   assign describe     = (flags_i & topology_pkg::FlagDescribe) != '0;
   assign with_burst   = (flags_i & topology_pkg::FlagNoBurst) == '0;
 
-  // What the flags ask for; a call that is refused does none of it but the last.
+  // What the flags request; a refused call does only the last.
   always_comb begin
     asked                               = 8'd1 << topology_pkg::StepStatus;
     asked[topology_pkg::StepTables]     = (flags_i & topology_pkg::FlagLoadTables) != '0;
@@ -88,7 +88,7 @@ module cm_burst_control #(
   assign is_store  = step_q >= topology_pkg::StepResults;
   always_comb begin
     finished = !store_busy_i;
-    // Tables of which words are missing stay busy until the next ones; other loads do not wait for that.
+    // A table load that lacks words stays busy until the next one; other loads do not wait for it.
     if (is_load) finished = !load_busy_i && !(is_tables && tables_busy_i && !load_error_i);
     if (is_burst) finished = !burst_busy_i;
     if (launch_q) finished = 1'b0;  // not yet busy
@@ -108,8 +108,8 @@ module cm_burst_control #(
       end
       StLook: state_d = StCheck;
       StCheck: begin
-        // After a reset slots that were under way are still to leave the ring; after a call that
-        // failed the seeder may still be running.
+        // After a reset, slots in flight still have to leave the ring; after a failed call the
+        // seeder may still be running.
         if (!burst_busy_i && !seed_busy_i) begin
           state_d  = StStep;
           step_d   = '0;
@@ -117,7 +117,7 @@ module cm_burst_control #(
           code_d   = topology_pkg::CodeOk;
           wanted_d = 8'd1 << topology_pkg::StepStatus;
           if (bad_status_q) begin
-            state_d = StDone;  // nowhere to say so but in the mirror
+            state_d = StDone;  // only the mirror can report it
             code_d  = topology_pkg::CodeBadPointer;
           end else if (bad_flags_q) code_d = topology_pkg::CodeBadFlags;
           else if (!describe) begin

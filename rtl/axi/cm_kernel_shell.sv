@@ -1,8 +1,8 @@
 // What every kernel has in common: the register slave, the steps of a call, loads and stores over
-// AXI4, the status block. A core between them holds the states: it is handed tables, states and
-// parameters word by word, seeds and runs the burst when told, and answers what is stored.
-// Registers, buffers and the order of the steps: docs/kernel.md. Ports that a Vitis kernel passes on
-// unchanged have its names.
+// AXI4, the status block. The core holds the states: it gets tables, states and parameters word by
+// word, seeds and runs the burst on request, and supplies the words to be stored. Registers,
+// buffers and the order of the steps: docs/kernel.md. Ports that a Vitis kernel passes on unchanged
+// have its names.
 `default_nettype none
 module cm_kernel_shell #(
   parameter int unsigned  MaxReplicas   = 1024,
@@ -21,7 +21,7 @@ module cm_kernel_shell #(
 ) (
   input  wire logic                     ap_clk,
   input  wire logic                     ap_rst_n,
-  // Vitis wants this name; Verilator only says that it will rename it in its C++.
+  // Vitis requires this name; Verilator only warns that it renames it in its C++.
   // verilator lint_off SYMRSVDWORD
   output logic                          interrupt,
   // verilator lint_on SYMRSVDWORD
@@ -83,9 +83,9 @@ module cm_kernel_shell #(
 
   // ---- the image --------------------------------------------------------------------------------------
   output logic                          tables_start_o,  // one clock
-  input  wire logic                     tables_busy_i,   // from the clock after; a failed read is not waited for
+  input  wire logic                     tables_busy_i,   // from the next clock on; does not wait for a failed read
   input  wire logic                     tables_error_i,  // where the core reads: the last read, also a burst's
-  input  wire logic                     bad_image_i,     // the last image was none of this topology, or there is none
+  input  wire logic                     bad_image_i,     // the last image was not of this topology, or there is none
   output logic                          table_valid_o,   // a word is in load_word_o
   input  wire logic                     table_ready_i,
 
@@ -100,9 +100,9 @@ module cm_kernel_shell #(
 
   // ---- the burst --------------------------------------------------------------------------------------
   output logic                          seed_start_o,  // one clock, beside the loads
-  input  wire logic                     seed_busy_i,   // the burst is started when it is over
+  input  wire logic                     seed_busy_i,   // the burst starts when it is over
   output logic                          burst_start_o,  // one clock
-  input  wire logic                     burst_busy_i,   // from the clock after; no call begins while it is high
+  input  wire logic                     burst_busy_i,   // from the next clock on; no call begins while it is high
 
   // ---- what is stored: no burst runs --------------------------------------------------------------------
   output logic                          reading_o,
@@ -237,8 +237,8 @@ module cm_kernel_shell #(
     status[32*topology_pkg::WordClocks+:64] = 64'(clocks);
   end
 
-  // Words of R states, by shifted additions: a multiplier would cost a DSP slice. They have clocks to
-  // spare: no load begins before the arguments are checked.
+  // Words of R states, by shifted additions: a multiplier would cost a DSP slice. There is time for
+  // it: no load begins before the arguments are checked.
   logic [23:0] state_beats, state_beats_q;
   always_ff @(posedge ap_clk) state_beats_q <= state_beats;
   always_comb begin
@@ -382,7 +382,7 @@ module cm_kernel_shell #(
   assign m_axi_gmem_awsize  = 3'd3;
   assign m_axi_gmem_awburst = 2'b01;
 
-  // Responses are counted, not told apart.
+  // Responses are counted, not distinguished.
   logic unused_ids;
   assign unused_ids = ^{m_axi_gmem_bid, m_axi_gmem_rid};
   if (!OwnImage) begin : gen_no_error

@@ -1,6 +1,6 @@
 // Everything the kernel reads from memory: load image, states, parameters. One job at a time; the
-// words of a job go to the table loader, the ring memory or the parameter memory. A queue of two words
-// stands between them and the bus, whose READY else would be behind the table loader's.
+// words of a job go to the table loader, the ring memory or the parameter memory. A queue of two
+// words decouples them from the bus, whose READY would otherwise depend on the table loader's.
 `default_nettype none
 module cm_load_unit #(
   parameter int unsigned StateWords  = 5,
@@ -104,7 +104,7 @@ module cm_load_unit #(
       index_q     <= '0;
     end else begin
       if (cmd_valid_q && cmd_ready) cmd_valid_q <= 1'b0;
-      // The last word has left the queue, too.
+      // Also wait until the last word has left the queue.
       if (!cmd_valid_q && cmd_ready && !valid) busy_q <= 1'b0;
       if (taken) begin
         index_q <= last_word ? '0 : index_q + 1'b1;

@@ -1,6 +1,6 @@
 // Everything the kernel writes to memory: results, states, best states, the status block. One job
 // at a time. Words are read ahead into a queue, as many as it has room for, so a word leaves every
-// clock and nothing of the bus reaches the memories' addresses within a clock.
+// clock and no path runs from the bus to the memories' addresses within a clock.
 //
 //   clock 0   row_o, index_o: a word is asked for
 //         1   the memories answer (A below, later where Answer says so)
@@ -19,7 +19,7 @@ module cm_store_unit #(
   input  wire logic                     rst_ni,
 
   input  wire logic                     start_i,
-  input  wire cm_pkg::store_e           kind_i,     // stays during the job
+  input  wire cm_pkg::store_e           kind_i,     // stable during the job
   input  wire logic [63:0]              address_i,  // a multiple of eight
   input  wire logic [23:0]              beats_i,
   input  wire logic [AddressBits-1:0]   first_i,
@@ -50,7 +50,7 @@ module cm_store_unit #(
   input  wire logic [1:0]               bresp_i
 );
   localparam int unsigned IndexBits   = (WordBits > 3) ? WordBits : 3;
-  localparam int unsigned Queue       = 8;  // words: the clocks above, and those until a place is free again
+  localparam int unsigned Queue       = 8;  // words: the clocks above, and those until a place is free
   localparam int unsigned CreditBits  = $clog2(Queue + 1);
 
   logic        busy_q, cmd_valid_q, cmd_ready, valid, ready, taken;
@@ -85,7 +85,7 @@ module cm_store_unit #(
   );
 
   // ---- clock 0: which word, and is there room for it? -----------------------------------------------
-  logic                   any_q, ask, last_word;  // any: words are left to be asked for
+  logic                   any_q, ask, last_word;  // any: words remain to be requested
   logic [23:0]            left_q;
   logic [AddressBits-1:0] row_q;
   logic [IndexBits-1:0]   index_q;
@@ -134,7 +134,7 @@ module cm_store_unit #(
   logic                 asked1_q, asked2_q, asked3_q, found2_q;
   logic [2:0]           index1_q, index2_q;
   logic [63:0]          result2_q, state2_q, word3_q;
-  // What was asked Answer - 1 clocks ago; of the index what status and results need.
+  // The request of Answer - 1 clocks ago; of the index only what status and results need.
   logic                 asked;
   logic [2:0]           index;
   if (Answer == 1) begin : gen_at_once
@@ -152,7 +152,7 @@ module cm_store_unit #(
     assign index = indices_q[(Answer-2)*3+:3];
   end
   always_ff @(posedge clk_i) begin
-    // A word of a job that failed is nobody's.
+    // Words of a failed job are dropped.
     asked1_q <= rst_ni && !start_i && asked;
     asked2_q <= rst_ni && !start_i && asked1_q;
     asked3_q <= rst_ni && !start_i && asked2_q;
@@ -206,7 +206,8 @@ module cm_store_unit #(
       cmd_valid_q <= 1'b1;
     end else begin
       if (cmd_ready) cmd_valid_q <= 1'b0;
-      // The master is ready again when the last response is in: no word is left then, or it has failed.
+      // The master is ready again when the last response is in: by then no word is left, or it has
+      // failed.
       if (!cmd_valid_q && cmd_ready) busy_q <= 1'b0;
     end
   end

@@ -1,19 +1,19 @@
-// What iCE40 boards share: the PLL that makes the clock from 12 MHz, the reset after configuration
-// and the kernel behind its serial line. A board is this and its pins.
-// ClockMHz comes from constraints/ice40.mk, which also gives it to the timing check.
+// Shared by iCE40 boards: the PLL that makes the clock from 12 MHz, the reset after configuration
+// and the kernel behind its serial line. A board adds only its pins. ClockMHz comes from
+// constraints/ice40.mk, which also passes it to the timing check.
 `default_nettype none
 module cm_ice40 #(
   parameter int unsigned ClockMHz = 48,
   parameter int unsigned Baud     = 3_000_000,
   parameter int unsigned Turns    = 3,
-  parameter bit          ClockPad = 1'b0  // the oscillator's pin is the PLL's own, which the part decides
+  parameter bit          ClockPad = 1'b0  // whether the oscillator is on the PLL's own pin, which depends on the part
 ) (
   input  wire logic clk_12mhz_i,
   input  wire logic rx_i,
   output logic      tx_o,
   output logic      alive_o,
-  output logic      busy_o,    // a frame is being carried out
-  output logic      running_o  // a burst is
+  output logic      busy_o,    // a frame is being executed
+  output logic      running_o  // a burst is running
 );
   // VCO between 533 and 1066 MHz: 12 MHz * (DivF + 1), divided by 2^DivQ.
   localparam int unsigned DivQ = (ClockMHz >= 34) ? 4 : 5;

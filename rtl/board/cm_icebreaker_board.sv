@@ -25,7 +25,7 @@ module cm_icebreaker_board #(
     .busy_o     (busy),
     .running_o  (unused_running)
   );
-  // Green: alive. Red: a frame is being carried out.
+  // Green: alive. Red: a frame is being executed.
   assign led_green_n = !alive;
   assign led_red_n   = !busy;
 endmodule

@@ -1,4 +1,4 @@
-// The first of eight lanes that turns: at clock 11 which, at clock 12 its field and spin.
+// The first of eight lanes that flips: which one at clock 11, its field and spin at clock 12.
 `default_nettype none
 module cm_flip_first #(
   parameter int unsigned FieldBits = 18

@@ -1,4 +1,4 @@
-// Up to 64 cells, with the relays of what all are told.
+// Up to 64 cells, with relays for the broadcasts.
 `default_nettype none
 module cm_flip_group #(
   parameter int unsigned Number   = 0,

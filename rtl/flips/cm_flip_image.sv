@@ -1,5 +1,5 @@
-// The image as it comes from memory, word by word: rows in use, f of the state with all spins down, and what
-// cells and lanes have to write (docs/flips.md). Writes leave two clocks after their word.
+// Decodes the image word by word: rows in use, f of the state with all spins down, and the writes
+// for cells and lanes (docs/flips.md). Writes leave two clocks after their word.
 `default_nettype none
 module cm_flip_image #(
   parameter int unsigned Rows       = 256,

@@ -1,6 +1,6 @@
-// One of the rows that are drawn side by side: its field out of those of all chunks, noise, decision.
-// Clocks of a pass as in cm_flips_core: 5 the sums of all chunks, 7 that of its own, 8 F, 9 the product,
-// 10 what is drawn.
+// One of the rows drawn side by side: selects its field from those of all chunks, noise, decision.
+// Clocks of a pass as in cm_flips_core: 5 the sums of all chunks, 7 that of its own, 8 F, 9 the
+// product, 10 the draw.
 `default_nettype none
 module cm_flip_lane #(
   parameter int unsigned Chunks    = 8,
@@ -19,10 +19,10 @@ module cm_flip_lane #(
   input  wire logic [ChunkBits-1:0]      chunk4_i,
   input  wire logic [Chunks*SumBits-1:0] sum5_i,
   input  wire logic [BetaBits-1:0]       beta8_i,
-  input  wire logic                      keep8_i,  // turns nothing, but for
-  input  wire logic                      kept8_i,  // what its spin is then
+  input  wire logic                      keep8_i,  // ignore the draw,
+  input  wire logic                      kept8_i,  // and use this spin instead
   input  wire logic                      spin8_i,
-  output logic                           drawn10_o,  // it turns where this is not its spin
+  output logic                           drawn10_o,  // it flips if this is not its spin
   output logic      [FieldBits-1:0]      field10_o,
   output logic                           spin10_o,
   // noise
@@ -82,7 +82,7 @@ module cm_flip_lane #(
     kept9_q   <= kept8_i;
     spin9_q   <= spin8_i;
     spin10_q  <= spin9_q;
-    drawn10_q <= drawn;  // nothing follows the carry chain
+    drawn10_q <= drawn;  // no logic after the carry chain
   end
   assign drawn10_o = drawn10_q;
   assign field10_o = field10_q;

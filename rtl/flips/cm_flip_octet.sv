@@ -1,6 +1,7 @@
-// Eight cells: for every replica the sum of J over neighbours that are up (modulo 2^17) and the spin of eight
-// rows, and their eight bytes of every row of J. Clocks of a pass as in cm_flips_core: 2 told by the group,
-// 3 J's row, 4 J and the sums in registers, 5 the new sums, which are written a clock later.
+// Eight cells: for every replica the sum of J over neighbours that are up (modulo 2^17) and the
+// spin of eight rows, and their eight bytes of every row of J. Clocks of a pass as in
+// cm_flips_core: 2 the group's broadcast, 3 J's row, 4 J and the sums in registers, 5 the new sums,
+// which are written a clock later.
 `default_nettype none
 module cm_flip_octet #(
   parameter int unsigned Rows     = 256,
@@ -19,7 +20,7 @@ module cm_flip_octet #(
   input  wire logic [SlotBits-1:0]  slot2_i,
   input  wire logic                 fresh2_i,   // all spins are down
   input  wire logic                 down3_i,
-  input  wire logic [7:0]           hit4_i,     // whose spin turned, if it is one of these
+  input  wire logic [7:0]           hit4_i,     // the row that flipped, if it is one of these
   input  wire logic                 write4_i,
   input  wire logic [SlotBits-1:0]  slot4_i,
   output logic      [8*SumBits-1:0] sum5_o,
@@ -53,7 +54,7 @@ module cm_flip_octet #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!turned3) row4_q <= '0;  // the RAM's own output register has such a reset
+    if (!turned3) row4_q <= '0;  // the RAM's output register has this reset
     else row4_q <= row3_q;
   end
 

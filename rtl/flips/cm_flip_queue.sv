@@ -1,6 +1,6 @@
-// Who passes next: first all of a burst's replicas in the order of places, then they come back in the order in
-// which they have passed. So the order is that of rounds, whatever a pass takes (docs/flips.md). A replica that
-// does not come back has finished.
+// Which replica passes next: first all of a burst's replicas in the order of places, then in the
+// order in which they come back. So the order is that of rounds, however long a pass takes
+// (docs/flips.md). A replica that does not come back has finished.
 `default_nettype none
 module cm_flip_queue #(
   parameter int unsigned Replicas = 32,
@@ -11,13 +11,13 @@ module cm_flip_queue #(
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
-  input  wire logic                 start_i,  // none is under way
+  input  wire logic                 start_i,  // none is in flight
   input  wire logic [SlotBits-1:0]  first_i,
   input  wire logic [CountBits-1:0] replicas_i,
   output logic                      opening_o,  // the replica begins,
   output logic      [SlotBits-1:0]  slot_o,     // and which
-  output logic                      valid_o,    // somebody passes
-  output logic      [Width-1:0]     data_o,     // what came back with it, if it has not just begun
+  output logic                      valid_o,    // a replica passes
+  output logic      [Width-1:0]     data_o,     // what came back with it, unless it has just begun
   input  wire logic                 back_i,
   input  wire logic [Width-1:0]     data_i
 );

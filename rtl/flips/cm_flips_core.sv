@@ -1,5 +1,6 @@
-// The flip kernel between loads and stores (docs/flips.md): a replica a clock. A pass applies the turn that is
-// pending to all of the replica's cells, draws a chunk, and the first row that turns is pending then.
+// The flip kernel between loads and stores (docs/flips.md): one replica per clock. A pass applies
+// the pending flip to all of the replica's cells and draws a chunk; the first row that flips is
+// then pending.
 //
 //   clock 0   the queue's head: replica, sweeps left, place in the sweep, pending turn
 //      1, 2   token; relays for each 64 cells
@@ -10,9 +11,9 @@
 //    11, 12   the first of eight, of all; the next token
 //        13   back in the queue: it may pass again; f at 14, whether it is the best at 15
 //
-// A state that is the best is caught when its replica passes next, so every replica ends with a pass that draws
-// nothing. Where cells do not know their spins a burst begins with a load: a sweep in which the spins that are up
-// turn up, from all down.
+// A best state is caught on its replica's next pass, so every replica ends with a pass that draws
+// nothing. If the cells do not hold the spins yet, a burst begins with a load: a sweep that starts
+// from all spins down and flips those that are up.
 `default_nettype none
 module cm_flips_core #(
   parameter bit WideAdd = 1'b1,
@@ -139,7 +140,7 @@ module cm_flips_core #(
   } phase_e;
   phase_e     phase_q;
   logic       go_q, valid0, opening, passing_q, back12;
-  logic [4:0] drain_q;  // clocks until all traces of the last pass are gone
+  logic [4:0] drain_q;  // clocks until the last pass has finished writing
   logic [15:1] v;
   topology_pkg::flip_token_t t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, next;
   logic [TokenBits-1:0] head;
@@ -276,7 +277,7 @@ module cm_flips_core #(
     hold8_q  <= t7.loads || !t7.draws;
     plain8_q <= !t7.loads || !t7.draws;
   end
-  // In a load nothing is drawn: a lane that is up turns, as if it kept a spin that is down.
+  // In a load nothing is drawn: a lane whose spin is up flips, as if it had been down.
   assign keep8 = behind8_q | {Lanes{hold8_q}};
   assign kept8 = spins8 & (behind8_q | {Lanes{plain8_q}});
 
@@ -420,7 +421,7 @@ module cm_flips_core #(
   end
 
   // ---- the next token --------------------------------------------------------------------------------------------
-  logic        last12_q, one12_q, ends12, down12;  // it is the last chunk; of the last sweep
+  logic        last12_q, one12_q, ends12, down12;  // the last chunk; of the last sweep
   logic [31:0] less12_q;
   always_ff @(posedge clk_i) begin
     last12_q <= t11.chunk == (t11.loads ? ChunkBits'(Chunks - 1) : last_chunk);

@@ -1,5 +1,5 @@
 // The channel keeps AXI's rules whatever the memory answers and when, the number of open bursts is
-// bounded, and a command ends only when everything asked for has come back.
+// bounded, and a command ends only when everything requested has come back.
 logic past_valid_q = 1'b0;
 always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);

@@ -12,7 +12,7 @@ always_ff @(posedge clk_i) begin
     if ($past(arvalid_i && !arready_o)) assume (arvalid_i && $stable(araddr_i));
   end
 end
-// The kernel finishes only what runs.
+// The kernel signals done only while a call runs.
 always_comb if (!running_q) assume (!done_i);
 
 // ---- one answer a request -------------------------------------------------------------------
@@ -94,7 +94,7 @@ always_comb begin
 end
 always_ff @(posedge clk_i) begin
   if (past_valid_q && $past(rst_ni)) begin
-    // As they were when the start was written.
+    // Their values when the start was written.
     if (start_o) assert (called[7:0] == start_args_q);
     if ($past(start_q) && !$past(start_q, 2)) assert (start_o);
     if ($past(running_q) && !start_o) assert ($stable(args_o));
@@ -119,7 +119,7 @@ always_ff @(posedge clk_i) begin
   if (past_valid_q && !$past(rst_ni))
     assert (!bvalid_o && !rvalid_o && !start_o && !interrupt_o && !running_q && !done_q);
   if (past_valid_q && $past(rst_ni)) begin
-    // A start while a call runs is no start; one while none runs is.
+    // A start counts only while no call runs.
     assert (start_q == $past(write_control && wdata_q[0] && !running_q));
     assert (start_o == $past(start_q));
     if ($past(running_q) && !running_q) assert ($past(done_i));

@@ -1,5 +1,5 @@
-// Data is handed on only while all is well and somebody takes it, and never without a burst that
-// was asked for. The address side has a proof of its own.
+// Data is passed on only while there is no error and the receiver is ready, and never without a
+// requested burst. The address side has its own proof.
 logic past_valid_q = 1'b0;
 always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);

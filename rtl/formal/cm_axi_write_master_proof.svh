@@ -1,5 +1,5 @@
 // The data channel keeps AXI's rules whatever the memory answers and when, and a failed transfer
-// takes no more data. The address side has a proof of its own.
+// accepts no more data. The address side has its own proof.
 logic past_valid_q = 1'b0;
 always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);
@@ -15,7 +15,7 @@ end
 always_comb if (sent_q == '0) assume (!bvalid_i);
 
 // Any one burst, followed by its number: it has the beats its length says, and WLAST is the last.
-// What sync_fifo's own proof gives is taken for granted here: lengths leave in their order.
+// That lengths leave in order is assumed here: sync_fifo has its own proof.
 (* anyconst *) logic [3:0] tracked;
 logic [3:0] asked_q = '0, ended_q = '0, number_q = '0, level;
 logic [7:0] tracked_len_q = '0, out_q = '0;  // out: beats taken of the burst on the channel
@@ -33,7 +33,7 @@ always_ff @(posedge clk_i) begin
     if (wvalid_o && wready_i) out_q <= wlast_o ? '0 : out_q + 1'b1;
   end
 end
-logic inside;  // the tracked burst was asked for and is not yet passed on whole
+logic inside;  // the tracked burst was requested and is not yet passed on completely
 assign inside = 4'(tracked - ended_q) < level;
 always_comb begin
   assume (len_valid == (level != '0));

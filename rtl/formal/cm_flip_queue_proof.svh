@@ -4,7 +4,7 @@ logic past_valid_q = 1'b0;
 always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);
 
-// Around it: replicas under way come back or are finished; a burst is started when nobody is left.
+// Environment: replicas in flight come back or finish; a burst starts only when none is left.
 (* anyseq *) logic finished;
 logic [CountBits-1:0] flight_q = '0, begun_q = '0, burst_q = '0, gone_q = '0;
 logic [SlotBits-1:0]  first_q = '0;
@@ -32,7 +32,7 @@ always_ff @(posedge clk_i) begin
   end
 end
 
-// Any one place of the queue, and the word that lies there.
+// Any one place of the queue, and the word stored there.
 (* anyconst *) logic [SlotBits-1:0] tracked;
 always_comb assume (32'(tracked) < Replicas);
 logic             waiting_q = 1'b0;
@@ -57,7 +57,7 @@ always_comb begin
     assert (valid_o == (opening_q || level_q != '0));
     assert (32'(read_q) < Replicas && 32'(write_q) < Replicas);
     assert (distance(read_q, write_q) == ((32'(level_q) == Replicas) ? 0 : 32'(level_q)));
-    // All of a burst: to begin, waiting, under way, finished. Nobody is lost and nobody is there twice.
+    // All of a burst: to begin, waiting, in flight, finished. None is lost and none is there twice.
     assert (32'(opening_q ? left_q : '0) + 32'(level_q) + 32'(flight_q) + 32'(gone_q) == 32'(burst_q));
     assert (burst_q <= CountBits'(Replicas));
     if (opening_q) begin

@@ -1,6 +1,6 @@
-// No stale residual is used: when a slot's residual is read, no earlier pass of the same slot, bank and
-// number has yet to write it. And every pass writes under the slot and number it has read under, in
-// its own clock. A slot returns after at least WriteAt - ReadAt + 1 clocks: the sequencer's proof has
+// No stale residual is used: when a slot's residual is read, no earlier pass of the same slot, bank
+// and number has yet to write it. And every pass writes to the slot and number it has read, at its
+// own clock. A slot returns after at least WriteAt - ReadAt + 1 clocks: the sequencer's proof shows
 // that (PassDepth is more).
 localparam int unsigned Return    = WriteAt - ReadAt + 1;
 localparam int unsigned SinceBits = $clog2(Return + 2);
@@ -20,7 +20,7 @@ always_comb if (here) assume (since_q == SinceBits'(Return));
 
 logic             uses, reads, writes;
 logic [WriteAt:1] uses_q = '0;      // passes that use it, by the clocks since they came
-logic [WriteAt:1] filled_q = '0;    // before that the delay lines hold nobody's pass
+logic [WriteAt:1] filled_q = '0;    // before that the delay lines hold no pass
 assign uses   = here && used[tracked_bank] &&
                 number[NumberBits*tracked_bank+:NumberBits] == tracked_number;
 assign reads  = read_slot_o == tracked_slot &&

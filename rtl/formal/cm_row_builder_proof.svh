@@ -4,7 +4,7 @@
 logic past_valid_q = 1'b0;
 always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);
-always_comb assume ((free_i & ~full_q) == 2'b00);  // the sequencer frees what it was given
+always_comb assume ((free_i & ~full_q) == 2'b00);  // the sequencer frees only what it was given
 
 logic [3:0] since_q [2];  // clocks since the bank was freed, saturates
 always_ff @(posedge clk_i) begin

@@ -5,7 +5,7 @@ always_ff @(posedge clk_i) past_valid_q <= 1'b1;
 always_comb if (!past_valid_q) assume (!rst_ni);
 always_comb assume (slots_i != '0 && slots_i <= (SlotBits + 1)'(1 << SlotBits) && rows_i != '0);
 always_comb assume (measure_i || !only_i);
-// What stays from two clocks before the start on.
+// Stable from two clocks before the start.
 logic [SlotBits:0]  slots_past_q = '0, slots_past2_q = '0;
 logic [RowBits-1:0] rows_past_q = '0, rows_past2_q = '0;
 logic               running_past_q = 1'b0;
@@ -56,7 +56,7 @@ logic [CountBits-1:0] last_count;
 assign last_count = (CountBits'(slots_i) < CountBits'(Depth) ? CountBits'(Depth) : CountBits'(slots_i)) - 1'b1;
 always_comb begin
   if (past_valid_q && running_q) begin
-    // What is said of a slot is what its count says.
+    // A slot's outputs follow from its count.
     assert (before_end_q == last_count - 1'b1 && before_last_q == CountBits'(slots_i) - CountBits'(2));
     assert (single_q == (slots_i == (SlotBits + 1)'(1)) && last_row_q == rows_i - 1'b1);
     assert (ending_q == (active_q && count_q == last_count));

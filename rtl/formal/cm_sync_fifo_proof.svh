@@ -7,7 +7,7 @@ always_comb if (!past_valid_q) assume (!rst_ni);
 (* anyconst *) logic [AddrWidth:0] tracked;
 logic               waiting_q = 1'b0;  // the tracked word is inside
 logic [Width-1:0]   word_q;
-logic [AddrWidth:0] pushed_q = '0, popped_q = '0;  // counted apart, one bit longer than an address
+logic [AddrWidth:0] pushed_q = '0, popped_q = '0;  // counted separately, one bit longer than an address
 
 always_ff @(posedge clk_i) begin
   if (!rst_ni || clear_i) begin

@@ -1,5 +1,6 @@
-// Best states of a lane's replicas: written whole, read a word of the bus at a time. Each word has a memory
-// that answers zero where it is not asked, so that no multiplexer is needed to choose one.
+// Best states of a lane's replicas: written whole, read one bus word at a time. Each word has its
+// own memory, which answers zero when not addressed, so that no multiplexer is needed to select
+// one.
 `default_nettype none
 module cm_best_states #(
   parameter int unsigned Pbits = 256,

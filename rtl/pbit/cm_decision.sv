@@ -1,10 +1,11 @@
 // The decision of a p-bit: beta * field + betaP * chain + threshold >= 0? Drawn one clock after the
-// inputs, which belong to one replica; whether it keeps its old spin instead is said in that clock.
+// inputs, which belong to one replica; whether it keeps its old spin instead is an input of that
+// clock.
 //
-// The contract asks for y + (sign ? ~mag : mag) >= 0 with y = beta F + betaP c. For a negative
-// threshold that is the opposite of mag - y >= 0, so the sign goes to y and the answer and mag stays
-// as it is. betaP c is +-betaP for one link, -2, 0 or 2 times betaP for two; a negative value is
-// ~value and a carry, so that each bit of the sum is one LUT.
+// The contract specifies y + (sign ? ~mag : mag) >= 0 with y = beta F + betaP c. For a negative
+// threshold that is the opposite of mag - y >= 0, so the sign is applied to y and to the answer,
+// and mag stays as it is. betaP c is +-betaP for one link, -2, 0 or 2 times betaP for two; a
+// negative value is ~value and a carry, so that each bit of the sum is one LUT.
 `default_nettype none
 module cm_decision #(
   parameter int unsigned Links       = 2,  // chain neighbours: 0, 1, 2, or 3 where count_i says

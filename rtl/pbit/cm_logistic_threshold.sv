@@ -1,7 +1,7 @@
-// A logistic random threshold from one random word (docs/kernel.md): the number of leading zeros
-// of 24 bits gives the octave, a table the place within it, three dither bits the last digits.
+// A logistic random threshold from one random word (docs/kernel.md): the number of leading zeros of
+// 24 bits gives the octave, a table the place within it, three dither bits the last digits.
 // Latency: two clocks from word_i. A slot's stream has stepped one clock after its word was read,
-// so the bits that are wanted only then are taken from previous_i and need no register here.
+// so the bits needed only then are taken from previous_i and need no register here.
 `default_nettype none
 module cm_logistic_threshold (
   input  wire logic        clk_i,
@@ -51,7 +51,7 @@ module cm_logistic_threshold (
   assign sign_o      = sign_q;
   assign magnitude_o = {octave2_q + 5'(place_q[BaseBits-1:8]), place_q[7:0]};
 
-  // The octave's bits of the word are looked at in the first clock only.
+  // The octave's bits of the word are used in the first clock only.
   logic unused_bits;
   assign unused_bits = ^{word_i[31], word_i[6:0], previous_i[30:7]};
 endmodule

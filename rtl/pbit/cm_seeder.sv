@@ -1,5 +1,6 @@
 // Makes the bytes from which all random streams are seeded (docs/kernel.md): a Speck-like network
-// on the two halves of the seed, one step a clock in which advance_i is set. Each p-bit takes the bytes its code names.
+// on the two halves of the seed, one step per clock with advance_i set. Each p-bit takes the bytes
+// that its code selects.
 `default_nettype none
 module cm_seeder (
   input  wire logic        clk_i,

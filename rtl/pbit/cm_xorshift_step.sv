@@ -1,5 +1,6 @@
-// One step of a random stream: Marsaglia's xorshift with 128 bits of state (64 where area is dear)
-// and an injected byte (docs/kernel.md). The lowest word is the oldest, the highest the newest.
+// One step of a random stream: Marsaglia's xorshift with 128 bits of state (64 where area is
+// scarce) and an injected byte (docs/kernel.md). The lowest word is the oldest, the highest the
+// newest.
 `default_nettype none
 module cm_xorshift_step #(
   parameter int unsigned Words = 4  // 32-bit words of state: 4 or 2

@@ -1,8 +1,8 @@
-// a + b or a - b in one carry chain, one LUT a bit.
+// a + b or a - b in one carry chain, one LUT per bit.
 //
-// Written as {a, 0} - ~{b or ~b, carry}: the carry enters one bit below the sum, and Yosys gives
-// the chain's data input to the first operand of a difference, which has to be the one that needs
-// no logic in front of it.
+// Written as {a, 0} - ~{b or ~b, carry}: the carry enters one bit below the sum, and Yosys connects
+// the chain's data input to the first operand of a difference, which must be the one without logic
+// in front of it.
 `default_nettype none
 module cm_add_subtract #(
   parameter int unsigned Width = 16

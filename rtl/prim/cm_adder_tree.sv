@@ -1,5 +1,5 @@
 // Sums signed values in a binary tree with a register after every level. Levels beyond what the
-// inputs need are plain registers, so that trees of different size can keep the same latency.
+// inputs need are plain registers, so that trees of different sizes can have the same latency.
 `default_nettype none
 module cm_adder_tree #(
   parameter int unsigned Inputs   = 7,

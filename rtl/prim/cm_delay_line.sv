@@ -1,6 +1,6 @@
-// Delays a vector by a fixed number of steps. No reset, and an enable that is a constant where every
-// clock is a step, so that FPGA tools put it in shift-register LUTs: the state between colour stages
-// costs one LUT a bit, whatever the depth.
+// Delays a vector by a fixed number of steps. No reset, and an enable that is a constant where
+// every clock is a step, so that FPGA tools put it in shift-register LUTs: the state between colour
+// stages costs one LUT per bit, whatever the depth.
 `default_nettype none
 module cm_delay_line #(
   parameter int unsigned Width = 1,

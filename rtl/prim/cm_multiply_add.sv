@@ -3,9 +3,9 @@
 //
 // One function, two forms. WideAdd = 1 is multiply, register, then add or subtract over the whole
 // width, which is what a DSP slice does: Vivado maps all of it to one. WideAdd = 0 is for tools
-// that use only the slice's multiplier (Yosys) or have none: adding nothing to the low bits can
-// only give a carry, so the adder starts above them; and it ends with the new spin itself, so that no
-// LUT follows the carry chain.
+// that use only the slice's multiplier (Yosys) or have none: the low bits can only produce a carry,
+// so the adder starts above them; and it ends with the new spin itself, so that no LUT follows the
+// carry chain.
 `default_nettype none
 module cm_multiply_add #(
   parameter int unsigned BetaBits  = 24,  // unsigned
@@ -43,9 +43,10 @@ module cm_multiply_add #(
     logic unused_sum;
     assign unused_sum = ^sum[SumBits-2:0];
   end else begin : gen_split
-    // The sign of the sum is bias sign ^ product sign ^ subtract ^ carry, and it is flipped by subtract again: the
-    // top bit is the spin where its summand is the two signs' equality, and the carry is let through. Where the
-    // p-bit keeps its spin a bit between stops the carry and the top bit has the old spin.
+    // The sign of the sum is bias sign ^ product sign ^ subtract ^ carry, and subtract flips it
+    // again: the top bit is the spin if its summand is the equality of the two signs and the carry
+    // passes. If the p-bit keeps its spin, a bit in between stops the carry and the top bit is the
+    // old spin.
     localparam int unsigned HighBits = SumBits - UnitShift - 1;  // without the sign
     logic                low_zero, top;
     logic [HighBits-1:0] high;
@@ -54,8 +55,8 @@ module cm_multiply_add #(
     assign low_zero       = product[UnitShift-1:0] == '0;
     assign high           = product[SumBits-2:UnitShift] ^ {HighBits{subtract_i}};
     assign top            = keep_i ? old_i : product[SumBits-1] == bias_i[TermBits-1];
-    // A sum a + b + carry as {a, 0} - ~{b, carry}: Yosys gives the carry chain's data input to the
-    // first operand of a difference, and that has to be the one that needs no logic before it.
+    // A sum a + b + carry as {a, 0} - ~{b, carry}: Yosys connects the carry chain's data input to
+    // the first operand of a difference, which must be the one without logic in front of it.
     assign sum = {2'b00, HighBits'($signed(bias_i)), 1'b0} - ~{top, !keep_i, high, subtract_i && low_zero};
     assign spin_o = sum[HighBits+2];
     logic unused_sum;

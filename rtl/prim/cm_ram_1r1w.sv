@@ -1,5 +1,5 @@
 // A memory with one write and one read port; the read takes one clock. A word read in the clock in
-// which it is written has its old value. It lies in block RAM, however small: on the iCE40 the
+// which it is written has its old value. It goes to block RAM, however small: on the iCE40 the
 // alternative is flip-flops.
 `default_nettype none
 module cm_ram_1r1w #(

@@ -1,5 +1,5 @@
-// A register on the way of a broadcast. Tools keep it apart from its equals, so that each drives only
-// the group it stands before: a net of few loads instead of one over the whole die.
+// A register in the path of a broadcast. Tools must not merge it with its duplicates, so that each
+// drives only its own group: a net of few loads instead of one across the whole die.
 `default_nettype none
 module cm_relay #(
   parameter int unsigned Width = 1,

@@ -1,5 +1,5 @@
-// One of several values, as a tree of two-way choices: Yosys makes a shifter of an index, four choices to a LUT
-// of this.
+// Selects one of several values by a tree of two-way choices: Yosys turns an index into a shifter,
+// but packs four of these choices into a LUT.
 `default_nettype none
 module cm_select #(
   parameter int unsigned Inputs = 4,

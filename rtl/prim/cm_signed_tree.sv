@@ -1,6 +1,6 @@
-// Sums values that each carry a sign apart. A node adds or subtracts, whichever the signs of its two
-// inputs ask for, and hands the first one's sign on: one LUT a bit, and no negation anywhere. A
-// register after every level.
+// Sums values with separate signs. A node adds or subtracts, depending on the signs of its two
+// inputs, and passes the first one's sign on: one LUT per bit, and no negation anywhere. A register
+// after every level.
 `default_nettype none
 module cm_signed_tree #(
   parameter int unsigned Inputs   = 52,
@@ -10,9 +10,9 @@ module cm_signed_tree #(
 ) (
   input  wire logic                    clk_i,
   input  wire logic [Inputs*Width-1:0] values_i,
-  input  wire logic [Inputs-1:0]       negative_i,  // the value counts with the other sign
+  input  wire logic [Inputs-1:0]       negative_i,  // the value counts negatively
   output logic      [OutWidth-1:0]     sum_o,
-  output logic                         negative_o   // so does the sum
+  output logic                         negative_o   // and so does the sum
 );
   if (Inputs < 1 || Levels < 1 || (1 << Levels) < Inputs || OutWidth < Width) begin : gen_bad
     $fatal(1, "cm_signed_tree: Levels must be at least 1 and log2(Inputs), OutWidth at least Width");

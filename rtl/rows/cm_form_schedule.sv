@@ -3,9 +3,9 @@
 // end written, under the same number and slot; its replica returns after Depth clocks, so that what is
 // read has been written.
 //
-// A pass adds a step to a residual, chosen by the old spin: -a where it is up and a where it is down
-// is what a turn would add. While measuring it is a and nothing; a residual that is met for the first
-// time then begins at r0: it is read as zero and r0 comes with the step.
+// A pass adds a step to a residual, chosen by the old spin: a flip would add -a if it is up and a
+// if it is down. While measuring it adds a if the spin is up, else nothing; the first time a
+// residual is met it starts at r0: it is read as zero and r0 is part of the step.
 `default_nettype none
 module cm_form_schedule #(
   parameter int unsigned Forms      = 4,

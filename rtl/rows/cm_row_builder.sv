@@ -1,8 +1,8 @@
-// Turns rows into tables. A record is a head, what the row says of constraints (a beat of forms, beats
-// of partners) and beats of six groups of five couplings; a unit takes a beat and writes the 16 sums of
-// each of its groups in which the last spin is up: the other 16 are their negatives. Two banks: one is
-// built while the other is in use. Every unit has at most two beats of a row, of 20 clocks each, so that
-// a row is built in Units + 44 clocks.
+// Turns rows into tables. A record is a head, the row's constraints (a beat of forms, beats of
+// partners) and beats of six groups of five couplings; a unit takes a beat and writes, for each of
+// its groups, the 16 sums with the last spin up: the other 16 are their negatives. Two banks: one
+// is built while the other is in use. Every unit has at most two beats of a row, of 20 clocks each,
+// so a row is built in Units + 44 clocks.
 `default_nettype none
 module cm_row_builder #(
   parameter int unsigned RowBeats  = 9,   // of couplings
@@ -19,13 +19,13 @@ module cm_row_builder #(
 ) (
   input  wire logic                      clk_i,
   input  wire logic                      rst_ni,
-  input  wire logic                      clear_i,    // forgets everything
+  input  wire logic                      clear_i,    // discards everything
 
   input  wire logic                      beat_valid_i,
   output logic                           beat_ready_o,
   input  wire logic [255:0]              beat_i,
 
-  // Banks: a full one is taken, and freed when the last replica has been dealt to it.
+  // Banks: a full one is used, and freed when the last replica has been dealt to it.
   output logic      [1:0]                full_o,
   input  wire logic [1:0]                free_i,     // one clock
   output logic      [2*FieldBits-1:0]    h_o,        // by bank
@@ -87,7 +87,7 @@ module cm_row_builder #(
       end
     end
   end
-  // Twice, since a unit has many registers.
+  // Duplicated, since a unit has many registers.
   always_comb begin
     turn_d = turn;
     if (beat_valid_i && couplings) turn_d = (turn << 1) | (turn >> (Units - 1));

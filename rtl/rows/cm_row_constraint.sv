@@ -1,5 +1,5 @@
-// What constraints add to a lane: the change of the violations g that a turn of the row's spin would
-// make, the decision with its pull, groups, and g itself. Clocks as in cm_row_lane.sv, F is at FieldAt:
+// What constraints add to a lane: the change of the violations g if the row's spin flips, the
+// decision that includes it, groups, and g itself. Clocks as in cm_row_lane.sv, F is at FieldAt:
 //   FieldAt - 1 change   FieldAt field and pull   FieldAt + 2 drawn   FieldAt + 3 residuals written
 //   FieldAt + 4 g
 `default_nettype none
@@ -19,14 +19,14 @@ module cm_row_constraint #(
   localparam int unsigned PassClocks = topology_pkg::PassClocks
 ) (
   input  wire logic                           clk_i,
-  // A pass at every clock, of which each is asked for some of its fields.
+  // The pass at every clock; each clock uses some of its fields.
   // verilator lint_off UNUSEDSIGNAL
   input  wire logic [PassClocks*PassBits-1:0] passes_i,
   // verilator lint_on UNUSEDSIGNAL
   input  wire topology_pkg::row_broadcast_t    broadcast_i,
   input  wire logic [Pbits-1:0]               state1_i,      // at clock 1
   input  wire logic                           old3_i,        // at clock 3
-  // Of this lane alone, at FieldAt + 2:
+  // Of this lane only, at FieldAt + 2:
   // verilator lint_off UNUSEDSIGNAL
   input  wire topology_pkg::row_pass_t        pass_drawn_i,
   // verilator lint_on UNUSEDSIGNAL
@@ -96,7 +96,7 @@ module cm_row_constraint #(
     logic                        writes_q;
     always_ff @(posedge clk_i) writes_q <= valid_drawn_i && adds_i;
     if (OneHots > 0) begin : gen_kept
-      // A row that settles a group reads and writes the residuals of the member that is kept.
+      // A row that settles a group reads and writes the residuals of the chosen member.
       logic [Forms*NumberBits-1:0]      own_number, own_write_number;
       logic [Forms*topology_pkg::CoefficientBits-1:0] own_a_q;
       logic [Forms-1:0]                 own_used, own_write_used;
@@ -175,7 +175,7 @@ module cm_row_constraint #(
   end
 
   // ---- products -----------------------------------------------------------------------------------------
-  // Measuring adds up 2g: forms are met once, pairs at both ends.
+  // Measuring adds up 2g: forms count once, pairs at both ends.
   logic [SumBits-1:0] change;    // at FieldAt - 1
   logic               negative;
   if (Products > 0) begin : gen_products

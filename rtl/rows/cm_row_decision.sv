@@ -1,7 +1,7 @@
 // The decision of a spin under constraints: beta F - betaP D + noise >= 0? D comes as the change a
-// turn would make, with a sign of its own. As in cm_decision a negative threshold negates the rest
-// instead. With Gumbel noise and no sign the sum itself is a group member's key. Two multipliers, one a
-// clock before the other, so that both can be slices of one cascade.
+// flip would make, with a separate sign. As in cm_decision a negative threshold negates the rest
+// instead. With Gumbel noise and no sign the sum itself is a group member's key. The two
+// multipliers work one clock apart, so that both can be slices of one cascade.
 `default_nettype none
 module cm_row_decision #(
   parameter int unsigned FieldBits   = 18,
@@ -18,7 +18,7 @@ module cm_row_decision #(
   // Clock 0:
   input  wire logic [PenaltyBits-1:0] penalty_i,
   input  wire logic [PullBits-1:0]    change_i,
-  input  wire logic                   negative_i,  // a turn up would lower the violations by change_i
+  input  wire logic                   negative_i,  // flipping up would lower the violations by change_i
   input  wire logic                   sign_i,
   // Clock 1:
   input  wire logic [BetaBits-1:0]    beta_i,

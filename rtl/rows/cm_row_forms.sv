@@ -1,9 +1,10 @@
-// Linear forms of one lane: residuals of its replicas in banks, one for each form a row may have. What
-// a turn of the row's spin would change of the violations is summed over the banks; when it turns, the
-// residuals it would have are written.
-//   phi(r) is max(0, r) of an inequality, |r| of an equation. With n the new and r the old residual:
-//   signs alike r - n (or its negative, or 0); n above, r below zero n + r (or n); else the negatives.
-// So one adder gives the difference's size, and the sign of r goes with it through the tree.
+// Linear forms of one lane: residuals of its replicas in banks, one for each form a row may have.
+// The change of the violations if the row's spin flips is summed over the banks; when it flips, the
+// new residuals are written.
+//   phi(r) is max(0, r) for an inequality, |r| for an equation. With n the new and r the old residual:
+//   same sign r - n (or its negative, or 0); n above, r below zero n + r (or n); else the negatives.
+// So one adder gives the size of the difference, and the sign of r travels with it through the
+// tree.
 `default_nettype none
 module cm_row_forms #(
   parameter int unsigned Forms      = 4,
@@ -17,18 +18,18 @@ module cm_row_forms #(
   localparam int unsigned SumBits    = Bits + Levels
 ) (
   input  wire logic                        clk_i,
-  // Clock 0: the read; the shared schedule has times for the rest.
+  // Clock 0: the read; the shared schedule delays the rest.
   input  wire logic [SlotBits-1:0]         slot_i,
   input  wire logic [Forms*NumberBits-1:0] number_i,
   input  wire logic [Forms-1:0]            first_i,     // reads as zero
-  input  wire logic                        old_i,       // wanted a clock later
+  input  wire logic                        old_i,       // needed a clock later
   input  wire logic [Forms-1:0]            equality_i,  // and two
   // Clock 1:
   input  wire logic [Forms*Bits-1:0]       up_i,      // steps by the old spin
   input  wire logic [Forms*Bits-1:0]       down_i,
   // Clock 3 + Levels:
   output logic      [SumBits-1:0]          change_o,
-  output logic                             negative_o,  // it counts with the other sign
+  output logic                             negative_o,  // it counts negatively
   // Clock WriteAt:
   input  wire logic [Forms-1:0]            write_i,
   input  wire logic [SlotBits-1:0]         write_slot_i,
@@ -36,7 +37,7 @@ module cm_row_forms #(
 );
   localparam int unsigned Words = Residuals << SlotBits;
 
-  // What drives much of the lane, in registers of its own.
+  // Signals with a large fan-out, in registers of their own.
   logic             old;
   logic [Forms-1:0] equality, equality2_q;
   cm_relay #(
@@ -65,7 +66,8 @@ module cm_row_forms #(
     end
 
     assign step  = old ? up_i[Bits*k+:Bits] : down_i[Bits*k+:Bits];
-    // Both sums are written as cm_add_subtract's, whose ports would keep what is chosen here out of their LUTs.
+    // Both sums are written as in cm_add_subtract; instances of it would keep the selection out of
+    // the adders' LUTs.
     assign total = {kept_q, 1'b0} - ~{step, 1'b0};
     assign next  = total[Bits:1];
     cm_delay_line #(

@@ -1,7 +1,7 @@
 // One-hot groups of one lane: of the members that have passed, each replica keeps the one with the
-// largest key, and all that its turn will ask for when the group is settled. Three memories, since the
-// parts are wanted at different clocks; all are written together, a clock after the keys are compared.
-// The largest part passes a register before it is used.
+// largest key, and everything needed to set it when the group is settled. Three memories, since the
+// parts are needed at different clocks; all are written together, a clock after the keys are
+// compared. The largest part passes a register before it is used.
 `default_nettype none
 module cm_row_group #(
   parameter int unsigned Slots     = 64,
@@ -13,12 +13,12 @@ module cm_row_group #(
   localparam int unsigned SlotBits = (Slots > 1) ? $clog2(Slots) : 1
 ) (
   input  wire logic                 clk_i,
-  // What is kept, row and entries a clock after their address, the rest two clocks after slot_i.
+  // The kept member: row and entries a clock after their address, the rest two clocks after slot_i.
   input  wire logic [SlotBits-1:0]  row_slot_i,
   output logic      [RowBits-1:0]   row_o,
   input  wire logic [SlotBits-1:0]  entry_slot_i,
   output logic      [EntryBits-1:0] entries_o,
-  input  wire logic [SlotBits-1:0]  slot_i,      // also of the comparison
+  input  wire logic [SlotBits-1:0]  slot_i,      // also the width of the comparison
   output logic      [FieldBits-1:0] field_o,
   output logic      [PullBits-1:0]  change_o,
   output logic                      negative_o,

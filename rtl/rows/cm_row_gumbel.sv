@@ -1,5 +1,5 @@
-// Gumbel noise from one random word (docs/rows.md): sign, octave and four bits choose an entry of a
-// table, three bits go between entries. Latency: four clocks from word_i.
+// Gumbel noise from one random word (docs/rows.md): sign, octave and four bits select a table
+// entry, three bits interpolate between entries. Latency: four clocks from word_i.
 `default_nettype none
 module cm_row_gumbel (
   input  wire logic        clk_i,

@@ -51,10 +51,10 @@ module cm_row_lane #(
   input  wire logic [WordBits-1:0]            load_index_i,
   input  wire logic [63:0]                    load_word_i,
   input  wire logic                           reading_i,
-  input  wire logic                           asked_i,    // it is this lane that is read: others' words are zero
+  input  wire logic                           asked_i,    // this lane is being read; the others' words are zero
   input  wire logic [SlotBits-1:0]            read_slot_i,
   input  wire logic [WordBits-1:0]            read_index_i,
-  output logic      [EnergyBits-1:0]          energy_o,      // two clocks after the slot, as what follows
+  output logic      [EnergyBits-1:0]          energy_o,      // two clocks after the slot, like the next ones
   output logic      [GBits-1:0]               violations_o,
   output logic                                found_o,
   output logic      [EnergyBits-1:0]          best_o,
@@ -63,12 +63,12 @@ module cm_row_lane #(
 );
   localparam int unsigned FieldAt = 3 + Levels;  // clock of F
   localparam int unsigned OneHots = topology_pkg::OneHots;
-  // Constraints want the sign a clock earlier; Gumbel noise takes a clock more.
+  // Constraints need the sign a clock earlier; Gumbel noise takes a clock longer.
   localparam int unsigned DrawAt  = FieldAt - 2 - topology_pkg::Constrained - OneHots;
   localparam int unsigned RowBits = SliceBits + 3;
 
   // ---- the pass at the clocks at which it is asked ---------------------------------------------------
-  // Each of them is asked for some of its fields.
+  // Each clock uses some of its fields.
   // verilator lint_off UNUSEDSIGNAL
   topology_pkg::row_pass_t pass_before, pass0, pass1, pass3, pass_draw, pass_beta, pass_after, pass_drawn;
   topology_pkg::row_pass_t pass_spin, pass_f, pass_best;
@@ -185,7 +185,7 @@ module cm_row_lane #(
     .word_o         (state_word)
   );
 
-  // A state that was better when it passed last is caught now that it is read.
+  // A state that was better on its last pass is caught now that it is read.
   logic             pending_q [Slots];
   logic             pending1_q, better;
   logic [63:0]      best_word;
@@ -215,7 +215,7 @@ module cm_row_lane #(
   logic [7:0] slice_q, old_slice;
   logic       old3, old;  // at clock 3, and beside its slice
   always_ff @(posedge clk_i) slice_q <= state_word[8*row2_q[5:3]+:8];
-  assign old3 = slice_q[row3_q[2:0]] && !pass3.settle;  // a settled one turns up
+  assign old3 = slice_q[row3_q[2:0]] && !pass3.settle;  // a settled one is set up
   cm_delay_line #(
     .Width(9),
     .Depth(FieldAt - 1)
@@ -227,7 +227,7 @@ module cm_row_lane #(
   );
 
   // ---- the field ----------------------------------------------------------------------------------------
-  // An address whose last spin is down is folded: the entry of its complement, negated.
+  // An address whose last spin is down is folded: it uses the entry of its complement, negated.
   logic [5*Groups-1:0]         spins;
   logic [4*Groups-1:0]         address_q;
   logic [Groups-1:0]           negative_q;
@@ -239,7 +239,7 @@ module cm_row_lane #(
       address_q[4*q+:4]  <= spins[5*q+:4] ^ {4{!spins[5*q+4]}};
     end
   end
-  // Every table has the bank seven times: a register for 32 tables.
+  // Every table uses the bank seven times, so there is a register per 32 tables.
   localparam int unsigned Banks = (Groups + 31) / 32;
   logic [Banks-1:0] bank;  // at clock 2
   for (genvar c = 0; c < Banks; c++) begin : gen_bank
@@ -391,8 +391,8 @@ module cm_row_lane #(
   end
 
   // ---- the new spin and f -----------------------------------------------------------------------------------
-  // 2f = -sum of s (F + h) while measuring; a spin that turns changes f by 2 s F with its old s. A
-  // member of a group is turned down on its way, a settled one up.
+  // 2f = -sum of s (F + h) while measuring; a spin that flips changes f by 2 s F with its old s. A
+  // group's members are set down as they pass, the settled one up.
   logic [FieldBits:0]    doubled_q, change_q;
   logic                  fresh_spin, subtract_q;
   logic [EnergyBits-1:0] f_read, f_before_q, f_sum, f_q;
@@ -436,7 +436,7 @@ module cm_row_lane #(
     .read_data_o    (f_read)
   );
 
-  // A state counts as best where there are no violations and it is one to be counted.
+  // A state may be the best only without violations and outside members' rows.
   logic [SlotBits-1:0] unused_replica;
   logic                unused_mark;
   cm_best_capture #(
@@ -463,7 +463,7 @@ module cm_row_lane #(
   logic unused_index;  // each lane is given a flag that says whether a byte is its own
   assign unused_index = ^seed_i.index;
   if (Groups < 6) begin : gen_short
-    logic unused_sums;  // of a single beat that is not full
+    logic unused_sums;  // unused part of a beat
     assign unused_sums = ^write_sums_i[6*EntryBits-1:Groups*EntryBits];
   end
 endmodule

@@ -1,5 +1,5 @@
-// Pairs of one lane that must not both be up: how many of the row's partners are up, weighed by a
-// shift, or none of them. Latency: Levels + 2 clocks, at least log2 of a third of the spins and 2.
+// Pairs of one lane that must not both be up: how many of the row's partners are up, shifted by
+// their weight, or zero. Latency: Levels + 2 clocks, at least log2 of a third of the spins and 2.
 `default_nettype none
 module cm_row_products #(
   parameter int unsigned Pbits   = 256,

@@ -1,7 +1,7 @@
-// Deals slots: for every row whose tables are there one slot a clock, then the next row, round and
-// round; at the end a pass without tables in which only best states are caught. A replica returns
-// after at least Depth clocks, when all of its last pass is in memory. What is said of a slot comes
-// from registers, and so does what a count is compared with.
+// Deals slots: one per clock for every row whose tables are ready, then the next row, round and
+// round; at the end a pass without tables that only catches best states. A replica returns after at
+// least Depth clocks, when everything from its last pass is in memory. A slot's outputs come from
+// registers, and so do the values counts are compared with.
 `default_nettype none
 module cm_row_sequencer #(
   parameter int unsigned Depth    = 14,
@@ -13,16 +13,16 @@ module cm_row_sequencer #(
   input  wire logic                abort_i,      // ends the burst here
 
   input  wire logic                start_i,
-  // These stay from two clocks before start_i and during a burst.
+  // Stable from two clocks before start_i and during a burst.
   input  wire logic [SlotBits:0]   slots_i,      // at least 1
   input  wire logic [RowBits-1:0]  rows_i,       // at least 1
-  input  wire logic                only_i,       // no sweep, a measuring pass alone
-  // This is looked at with start_i:
+  input  wire logic                only_i,       // no sweep, only a measuring pass
+  // Sampled with start_i:
   input  wire logic                measure_i,    // a measuring pass comes first; always without sweeps
   input  wire logic [32:0]         left_i,       // passes after the first
   output logic                     busy_o,
 
-  input  wire logic [1:0]          full_i,       // tables of a bank are there
+  input  wire logic [1:0]          full_i,       // tables of a bank are ready
   output logic      [1:0]          free_o,       // the bank's last slot is dealt
 
   output logic                     valid_o,
@@ -56,7 +56,7 @@ module cm_row_sequencer #(
     before_last_q   <= CountBits'(slots_i) - CountBits'(2);
     single_q        <= slots_i == (SlotBits + 1)'(1);
     last_row_q      <= rows_i - 1'b1;
-    // Rows change many clocks apart, so that these are in time; at the start they are set.
+    // Rows change many clocks apart, so these are ready in time; at the start they are set.
     next_is_last_q  <= start_i ? last_row_q == '0 : next_row_q == last_row_q;
     next_is_first_q <= start_i || next_row_q == '0;
   end
@@ -81,7 +81,7 @@ module cm_row_sequencer #(
       valid_q  <= go || (valid_q && !last_slot_q);
       if (go) flush_q <= flush_next_q;
       else if (ending_q) flush_q <= 1'b0;
-      // With the last slot.
+      // At the last slot.
       for (int unsigned b = 0; b < 2; b++) begin
         free_q[b] <= last_slot_d && (go ? next_bank_q == 1'(b) && !flush_next_q
                                         : bank_q == 1'(b) && !flush_q && valid_q && !last_slot_q);

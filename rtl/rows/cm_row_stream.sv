@@ -1,6 +1,6 @@
-// The row image on its way in: first its head, which says whose it is and how many rows are in use,
-// then all rows, once for every pass, as a stream of beats. It begins before the burst does, so that
-// the first tables are there when the parameters are. A queue hides the memory's latency, also between
+// Reads the row image: first its head, which has the topology's hash and the number of rows in use,
+// then all rows, once per pass, as a stream of beats. It begins before the burst does, so that the
+// first tables are ready when the parameters are. A queue hides the memory's latency, also between
 // two passes.
 `default_nettype none
 module cm_row_stream #(
@@ -13,17 +13,17 @@ module cm_row_stream #(
   input  wire logic               clk_i,
   input  wire logic               rst_ni,
 
-  input  wire logic [63:0]        base_i,         // a multiple of the beat; stays during a call
+  input  wire logic [63:0]        base_i,         // a multiple of the beat; stable during a call
   input  wire logic               head_start_i,
   input  wire logic               rows_start_i,   // the first pass,
   input  wire logic               burst_start_i,  // and now it is known how many there are
   input  wire logic [32:0]        left_i,         // after the first
-  input  wire logic               stop_i,         // instead: drop what is on its way
+  input  wire logic               stop_i,         // instead: drop what is in flight
   output logic                    busy_o,         // reading; after an error until all is quiet again
   output logic                    error_o,        // of the last job
-  output logic                    head_seen_o,    // one clock, when busy_o is over: the two below are this image's
+  output logic                    head_seen_o,    // one clock, when busy_o falls: the two below belong to this image
   output logic      [RowBits-1:0] rows_o,
-  output logic                    bad_image_o,    // also before there was one
+  output logic                    bad_image_o,    // also before an image was loaded
 
   output logic                    beat_valid_o,
   input  wire logic               beat_ready_i,
@@ -41,9 +41,9 @@ module cm_row_stream #(
 );
   typedef enum logic [2:0] {
     StIdle,
-    StHead,      // asks for the head
+    StHead,      // requests the head
     StHeadWait,
-    StPass,      // asks for the rows
+    StPass,      // requests the rows
     StPassWait
   } state_e;
   state_e             state_q, state_d;
@@ -56,8 +56,8 @@ module cm_row_stream #(
   logic [1:0]         room, waiting, error;
   logic [255:0]       beat;
 
-  // Rows times the beats of a record, by shifted additions: a multiplier would cost a DSP slice. Long
-  // before rows are asked for, so that it may take two clocks.
+  // Rows times the beats of a record, by shifted additions: a multiplier would cost a DSP slice. It
+  // may take two clocks, since rows are requested much later.
   assign rows = RowBits'(head_q);
   always_comb begin
     few  = '0;
@@ -97,9 +97,9 @@ module cm_row_stream #(
   );
   assign failed    = error != 2'b00;
   assign cmd_valid = state_q == StHead || state_q == StPass;
-  assign ready     = is_head_q || room[0];  // what is to be dropped finds the queue cleared
+  assign ready     = is_head_q || room[0];  // the queue is cleared for what is dropped
 
-  // In halves, which do the same: an address of so wide a memory would have too many loads.
+  // In two identical halves: one address for so wide a memory would have too many loads.
   for (genvar half = 0; half < 2; half++) begin : gen_queue
     cm_sync_fifo #(
       .Width(128),
@@ -107,7 +107,7 @@ module cm_row_stream #(
     ) u_queue (
       .clk_i,
       .rst_ni,
-      .clear_i    (failed || stop_q || is_head_q),  // a head is not for the lanes
+      .clear_i    (failed || stop_q || is_head_q),  // the head does not go to the lanes
       .in_valid_i (valid),
       .in_ready_o (room[half]),
       .in_data_i  (beat[128*half+:128]),

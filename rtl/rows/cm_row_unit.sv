@@ -1,6 +1,6 @@
-// A unit of the row builder: takes a beat of six groups of five couplings and makes, in Gray order, the
-// 16 sums of each group in which the last spin is up, with one adder a group: 4 clocks to the first sum,
-// 16 for all. What it does in a clock it has worked out before.
+// A unit of the row builder: takes a beat of six groups of five couplings and makes, in Gray order,
+// the 16 sums of each group with the last spin up, with one adder per group: 4 clocks to the first
+// sum, 16 for all. Each clock's step is computed a clock ahead.
 `default_nettype none
 module cm_row_unit #(
   parameter int unsigned EntryBits = 11,
@@ -10,13 +10,13 @@ module cm_row_unit #(
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
 
-  // A beat; two wires that say the same, since a unit has many registers.
+  // A beat; two identical wires, since a unit has many registers.
   input  wire logic                load_i,
   input  wire logic                load_sums_i,
   input  wire logic [255:0]        beat_i,
   input  wire logic [BeatBits-1:0] index_i,
   output logic                     ready_o,  // not busy, or in its last clock
-  output logic                     quiet_o,  // nothing is to be written any more
+  output logic                     quiet_o,  // nothing is left to write
 
   output logic                     write_o,
   output logic      [BeatBits-1:0] index_o,
@@ -36,9 +36,9 @@ module cm_row_unit #(
   logic                subtract_d, subtract_q, first_d, first_q;
   logic [SumBits-1:0]  sums_q, written_q;
 
-  // What the next clock does, from this one's count c. Before the first sum all couplings are
-  // subtracted. Then entry k = c - 3 becomes k + 1: what turns is the lowest one of k + 1 = c - 2,
-  // and it turns down where the bit above it is set; c[0] is c - 2's, its next is !c[1], ...
+  // The next clock's step, from the count c. Before the first sum all couplings are subtracted.
+  // Then entry k = c - 3 becomes k + 1: the spin that flips is the lowest one of k + 1 = c - 2, and
+  // it flips down if the bit above it is set; c[0] is bit 0 of c - 2, bit 1 is !c[1], ...
   assign gray = 4'(count_q - 5'd4) ^ (4'(count_q - 5'd4) >> 1);
   always_comb begin
     first_d    = count_q[4:2] == 3'd0 && count_q[1:0] != 2'd3;
@@ -91,7 +91,7 @@ module cm_row_unit #(
   end
 
   for (genvar g = 0; g < 6; g++) begin : gen_group
-    logic [31:0]          coupling_q;  // the four that turn
+    logic [31:0]          coupling_q;  // the four that flip
     logic [7:0]           step;
     logic [EntryBits-1:0] sum, operand;
     logic [EntryBits:0]   next;  // and a bit below that takes the carry
@@ -99,7 +99,7 @@ module cm_row_unit #(
     assign sum     = sums_q[g*EntryBits+:EntryBits];
     assign step    = coupling_q[8*turned_q+:8];
     assign operand = first_q ? EntryBits'($signed(step)) : EntryBits'($signed({step, 1'b0}));
-    // As in cm_add_subtract; here, so that the operand is chosen in the same LUT.
+    // As in cm_add_subtract, but inline, so that the operand is selected in the same LUT.
     assign next    = {sum, 1'b0} - ~{operand ^ {EntryBits{subtract_q}}, subtract_q};
     always_ff @(posedge clk_i) begin
       if (load_i) coupling_q <= beat_i[40*g+:32];

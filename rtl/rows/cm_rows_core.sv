@@ -1,6 +1,6 @@
-// Everything of the row kernel between its loads and its stores: the builder of tables, the
-// sequencer, the seeder, the lanes with states and outcomes, and of which replicas f and g are known.
-// Place p of the ring is slot p / Lanes of lane p mod Lanes.
+// The row kernel between its loads and stores: the table builder, the sequencer, the seeder, the
+// lanes with states and outcomes, and for which replicas f and g are known. Place p of the ring is
+// slot p / Lanes of lane p mod Lanes.
 `default_nettype none
 module cm_rows_core #(
   parameter bit WideAdd = 1'b1,
@@ -22,7 +22,7 @@ module cm_rows_core #(
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
 
-  // These stay from parameters_start_i until burst_busy_o falls.
+  // Stable from parameters_start_i until burst_busy_o falls.
   input  wire logic [AddressBits-1:0] first_i,
   input  wire logic [IndexBits-1:0]   replicas_i,
   input  wire logic [31:0]            sweeps_i,
@@ -68,7 +68,7 @@ module cm_rows_core #(
   localparam int unsigned Units       = (RowBeats + 1) / 2;
   localparam int unsigned BeatBits    = (RowBeats > 1) ? $clog2(RowBeats) : 1;
   localparam int unsigned PassBits    = topology_pkg::PassBits;
-  localparam int unsigned PassClocks  = topology_pkg::PassClocks;  // of a slot: the one before it, to its last trace
+  localparam int unsigned PassClocks  = topology_pkg::PassClocks;  // of a slot: from the one before it until everything is written
   localparam int unsigned FieldAt     = 3 + topology_pkg::TreeLevels;
   localparam int unsigned SettleBits  = $clog2(PassClocks + 3);
 
@@ -77,7 +77,7 @@ module cm_rows_core #(
   end
 
   // ---- of which replicas f and g are known ----------------------------------------------------------
-  // A bit each in memory: forgetting takes as many clocks as there are replicas.
+  // One bit each in memory: clearing takes as many clocks as there are replicas.
   logic                   all_known_q, measure_q, forgetting_q, known, asked_q;
   logic [AddressBits-1:0] forgotten_q;
   cm_ram_1r1w #(
@@ -104,7 +104,7 @@ module cm_rows_core #(
     end
   end
   assign forgetting_o = forgetting_q;
-  // Known a clock after the last parameter; a burst begins with a clock in which this is worked out.
+  // Known a clock after the last parameter; the first clock of a burst computes it.
   logic        only_q, begin_q;
   logic [32:0] less_q;  // sweeps after the first
   always_ff @(posedge clk_i) begin
@@ -224,7 +224,7 @@ module cm_rows_core #(
     .byte_o   (seed.value)
   );
 
-  // After a reset, slots that were under way are still to leave the lanes.
+  // After a reset, slots in flight still have to leave the lanes.
   logic [SettleBits-1:0] settle_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || dealing || burst_start_i || begin_q) settle_q <= SettleBits'(PassClocks + 2);
@@ -284,14 +284,14 @@ module cm_rows_core #(
 
   logic [LaneBits-1:0]         load_lane, read_lane;
   logic [SlotBits-1:0]         load_slot, read_slot;
-  // By lane; at powers of two, since an index times anything else is a multiplexer of every bit.
+  // By lane; at powers of two, since any other multiple of an index is a multiplexer on every bit.
   logic [Lanes*128-1:0]        outcomes;  // f, best f, g and whether there is a best
   logic [127:0]                outcome_q;
   logic [Lanes*64-1:0]         state_words, best_words;
   assign load_lane = (Lanes > 1) ? LaneBits'(load_replica_i) : '0;
   assign load_slot = SlotBits'(load_replica_i >> LaneShift);
   assign read_slot = SlotBits'(row_i >> LaneShift);
-  logic [4*LaneBits-1:0]       read_lanes;  // the same, for a part of an outcome each, two clocks later
+  logic [4*LaneBits-1:0]       read_lanes;  // the same, for one part of an outcome each, two clocks later
   assign read_lane = (Lanes > 1) ? LaneBits'(row_i) : '0;
   for (genvar w = 0; w < 4; w++) begin : gen_read_lane
     cm_relay #(

@@ -1,5 +1,5 @@
-// States of a lane's replicas, twice: a whole state is read a clock, and from a copy a word of the bus.
-// Written are eight spins (a replica that passes a row) or a word.
+// States of a lane's replicas, stored twice: one copy is read a whole state per clock, the other a
+// bus word. Writes are eight spins (a replica that passes a row) or a word.
 `default_nettype none
 module cm_slice_memory #(
   parameter int unsigned Pbits = 256,

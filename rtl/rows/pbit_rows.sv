@@ -1,6 +1,7 @@
 // The row kernel as Vitis knows it: an AXI4-Lite slave for control, a wide AXI4 master for the row
-// image and one for all other buffers. Registers, buffers and numbers: docs/kernel.md, docs/rows.md.
-// The topology is what topology_pkg says, which the host generates (`write_topology rtl NAME`).
+// image and one for all other buffers. Registers, buffers and numbers: docs/kernel.md,
+// docs/rows.md. The topology comes from topology_pkg, which the host generates (`write_topology rtl
+// NAME`).
 `default_nettype none
 module pbit_rows #(
   // 1 where the tool packs multiply and add into one DSP slice (Vivado); see cm_multiply_add.sv.
@@ -8,7 +9,7 @@ module pbit_rows #(
 ) (
   input  wire logic        ap_clk,
   input  wire logic        ap_rst_n,
-  // Vitis wants this name; Verilator only says that it will rename it in its C++.
+  // Vitis requires this name; Verilator only warns that it renames it in its C++.
   // verilator lint_off SYMRSVDWORD
   output logic             interrupt,
   // verilator lint_on SYMRSVDWORD

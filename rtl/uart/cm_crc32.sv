@@ -1,4 +1,4 @@
-// CRC-32 of a stream of bytes, one bit a clock: a byte takes eight clocks, during which busy_o is
+// CRC-32 of a stream of bytes, one bit per clock: a byte takes eight clocks, during which busy_o is
 // set. Bits reflected, no final inversion: message and CRC together leave a constant.
 `default_nettype none
 module cm_crc32 (

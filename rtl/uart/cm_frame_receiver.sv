@@ -1,6 +1,6 @@
-// Frames from bytes (docs/uart.md): takes out escapes, keeps the frame in a buffer and offers it when
-// its CRC is right. Anything else is forgotten at the next flag: noise costs a frame, never more.
-// While a frame is offered nothing is listened to, so the buffer stays as it is.
+// Frames from bytes (docs/uart.md): removes escapes, keeps the frame in a buffer and offers it when
+// its CRC is right. Anything else is dropped at the next flag: noise costs a frame, never more.
+// While a frame is offered nothing is received, so the buffer does not change.
 `default_nettype none
 module cm_frame_receiver #(
   parameter int unsigned Bytes = 512,
@@ -57,7 +57,7 @@ module cm_frame_receiver #(
       lost_q    <= 1'b1;
       length_q  <= '0;
     end else if (frame_q) begin
-      // What came meanwhile may have had its beginning here.
+      // What arrived meanwhile may be the middle of a frame.
       lost_q <= 1'b1;
       if (release_i) frame_q <= 1'b0;
     end else if (flag) begin

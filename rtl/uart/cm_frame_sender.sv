@@ -7,7 +7,7 @@ module cm_frame_sender (
   input  wire logic       valid_i,
   output logic            ready_o,
   input  wire logic [7:0] byte_i,
-  input  wire logic       finish_i,  // no more bytes; stays until done_o
+  input  wire logic       finish_i,  // no more bytes; held until done_o
   output logic            done_o,
 
   output logic            valid_o,

@@ -1,11 +1,11 @@
-// Carries out the frames of the serial link (docs/uart.md): one at a time, from the receiver's buffer
+// Executes the frames of the serial link (docs/uart.md): one at a time, from the receiver's buffer
 // to the kernel's core and back as a reply.
 //
-// Frames that change state are numbered. A frame is carried out only if its number follows the last
-// one's; the last one again is answered and not carried out again. So a reply that was lost can be
-// asked for once more, and a frame that comes late or twice does nothing.
+// Frames that change state are numbered. A frame is executed only if its number follows the last
+// one's; a repeat of the last one is answered but not executed again. So a lost reply can be
+// requested again, and a frame that arrives late or twice does nothing.
 //
-// One 64-bit register takes bytes in from above and gives them out below; it holds whatever a step
+// One 64-bit register shifts bytes in at the top and out at the bottom; it holds whatever a step
 // needs: command and number, a record, the seed, the sweeps.
 `default_nettype none
 module cm_link_control #(
@@ -69,7 +69,7 @@ module cm_link_control #(
     $fatal(1, "cm_link_control: records of this topology exceed 64 bits, or its frames the buffer");
   end
 
-  // What a device says of itself: the link's version, then the kernel's status block.
+  // A device's description: the link's version, then the kernel's status block.
   localparam int unsigned GreetingBytes = 1 + 4 * topology_pkg::StatusWords;
   logic [8*GreetingBytes-1:0] greeting;
   assign greeting = {topology_pkg::StatusBlock, topology_pkg::UartVersion};
@@ -123,7 +123,7 @@ module cm_link_control #(
                      command == topology_pkg::UartReadBest;
   assign has_place = command != topology_pkg::UartTables;
 
-  // Sum and comparison are 32 bits wide: a clock each.
+  // Sum and comparison are 32 bits wide, so they take a clock each.
   always_ff @(posedge clk_i) begin
     next_q    <= last_q + 1'b1;
     is_next_q <= number == next_q;
@@ -240,7 +240,7 @@ module cm_link_control #(
         state_d    = execute_q ? StFetch : StReply;
         if (bad_place) begin
           code_d  = {5'd0, topology_pkg::CodeBadReplicas};
-          state_d = execute_q ? StEnd : StReply;  // refused, but it had its turn
+          state_d = execute_q ? StEnd : StReply;  // refused, but its number counts
         end
       end
       StRecord: begin
@@ -254,7 +254,7 @@ module cm_link_control #(
           if (!runs) state_d = StEnd;
         end
       end
-      // The register must stay while it is read from: streams first, then the sweeps.
+      // The register must not change while it is read: streams first, then the sweeps.
       StSeed: state_d = StSeeding;
       StSeeding: begin
         count_d = 4'd4;
@@ -346,7 +346,7 @@ module cm_link_control #(
       last_command_q <= last_command_d;
     end
   end
-  // Set before they are looked at.
+  // Set before they are read.
   always_ff @(posedge clk_i) begin
     word_q     <= word_d;
     command_q  <= command_d;

@@ -1,5 +1,5 @@
-// The kernel behind a serial line: pbit_burst.sv's core with frames in place of AXI. This is all of
-// an iCE40 board but its clock and pins.
+// The kernel behind a serial line: pbit_burst.sv's core with frames in place of AXI. An iCE40 board
+// adds only its clock and pins.
 `default_nettype none
 module cm_uart_kernel #(
   parameter int unsigned Divider = 12,  // clocks of a bit on the line
@@ -9,8 +9,8 @@ module cm_uart_kernel #(
   input  wire logic rst_ni,
   input  wire logic rx_i,
   output logic      tx_o,
-  output logic      busy_o,    // a frame is being carried out
-  output logic      running_o  // a burst is
+  output logic      busy_o,    // a frame is being executed
+  output logic      running_o  // a burst is running
 );
   localparam int unsigned MaxReplicas   = topology_pkg::MaxReplicas;
   localparam int unsigned EnergyBits    = topology_pkg::EnergyBits;

@@ -15,7 +15,7 @@ module cm_uart_receiver #(
     $fatal(1, "cm_uart_receiver: a bit must be at least 4 clocks long");
   end
 
-  logic                 meta_q, line_q;  // the line is not of this clock
+  logic                 meta_q, line_q;  // the line is asynchronous to this clock
   logic [CountBits-1:0] count_q;
   logic [3:0]           bit_q;  // 0 idle, 1 start bit, 2 to 9 data, 10 stop bit
   logic [7:0]           byte_q;

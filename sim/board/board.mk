@@ -1,5 +1,4 @@
-# The boards of constraints/ice40.mk, Verilated: the very RTL of the bitstreams, PLL aside, behind a
-# pseudo-terminal.
+# The boards of constraints/ice40.mk, Verilated: the RTL of the bitstreams except for the PLL, behind a pseudo-terminal.
 UART_BOARDS := hx8k icebreaker
 BOARD_BUSY_hx8k       := ((m).led >> 1 & 1)
 BOARD_BUSY_icebreaker := (!(m).led_red_n)
@@ -44,7 +43,7 @@ run-board: $(OUT)/uart_board ## a simulated iCE40 board on a pseudo-terminal (AR
 $(OUT)/obj/sim/board/gate_level.o build/lint/sim/board/gate_level.ok: \
     private CPPFLAGS += -DBOARD_TOPOLOGY='"$(ICE40_TOPOLOGY)"'
 
-# The emulated kernel of the same topology is the tests' judge.
+# The tests compare with the emulated kernel of the same topology.
 $(OUT)/tests/uart: $(OUT)/obj/tests/rtl/random_burst.o $(OUT)/sim/board/boards.o \
     | $(OUT)/uart_board $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2-t9-b17-w2-r16.sw_emu.xclbin
@@ -60,7 +59,7 @@ build/lint/sim/board/verilated_board.ok: private CPPFLAGS += -isystem $(VERILATO
 # Whole boards (minutes: make gate-level BOARD=...), and one engine, which is quick, in the tests.
 ICE40_CELLS := /usr/share/yosys/ice40/cells_sim.v
 NETLIST_FLAGS := -Wno-fatal -Wno-lint -Wno-MODDUP -DNO_ICE40_DEFAULT_ASSIGNMENTS=1
-# Thousands of cells in a row: optimising them takes minutes and gains little.
+# Optimising thousands of cells takes minutes and gains little.
 NETLIST_CXXFLAGS = $(filter-out -O1,$(SIM_CXXFLAGS)) -O0
 
 $(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.sv

@@ -13,13 +13,13 @@ class BoardCore {
  public:
   virtual ~BoardCore() = default;
   virtual bool clock(bool rx) = 0;  // one clock; the level of tx after it
-  virtual bool busy() const = 0;    // its LED says so: a frame is being carried out
+  virtual bool busy() const = 0;    // from its LED: a frame is being executed
   virtual unsigned clocks_per_bit() const = 0;
 
   static std::vector<std::string> names();
   static std::unique_ptr<BoardCore> make(const std::string& board);  // UsageError for others
 
-  // Each model's own file enters itself here when the program starts.
+  // Each model registers itself here when the program starts.
   using Factory = std::function<std::unique_ptr<BoardCore>()>;
   static bool enter(const std::string& board, Factory factory);
 };

@@ -32,8 +32,8 @@ BoardServer::BoardServer(std::unique_ptr<BoardCore> core, LineNoise noise)
   std::array<char, 128> name{};
   if (ptsname_r(terminal_, name.data(), name.size()) != 0) fail("name");
   path_ = name.data();
-  // Raw before anyone comes, so that nothing is echoed; the client's end is closed again, so that
-  // its coming and going can be seen.
+  // Made raw before a client connects, so that nothing is echoed; our copy of the client's end is
+  // closed, so that we notice when it connects and leaves.
   const int client = open(path_.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
   termios settings{};
   if (client < 0 || tcgetattr(client, &settings) != 0) fail("settings");

@@ -1,5 +1,5 @@
 // A simulated board behind a pseudo-terminal: what a client writes goes to the board's pin as bits,
-// what the board answers comes back as bytes. Noise can be put in between.
+// what the board answers comes back as bytes. Noise can be injected in between.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace chainmail::sim {
 
-// What the line does to bytes and levels. Empty functions leave them alone.
+// What the line does to bytes and levels. Empty functions change nothing.
 struct LineNoise {
   using Bytes = std::vector<std::uint8_t>;
   std::function<Bytes(Bytes)> to_board, to_host;
@@ -27,7 +27,7 @@ class BoardServer {
   BoardServer& operator=(const BoardServer&) = delete;
 
   const std::string& path() const { return path_; }  // of the terminal, for --device uart:
-  // Until a client has come and gone, or stop is set; `stay` waits for more clients.
+  // Until a client has connected and left, or stop is set; `stay` waits for more clients.
   void serve(const std::atomic<bool>& stop, bool stay = false);
 
  private:

@@ -1,5 +1,5 @@
-// One shared p-bit engine with the numbers of the iCE40 topology, to be synthesised alone: the piece
-// of the gate-level check that is quick enough for every test run.
+// One shared p-bit engine with the parameters of the iCE40 topology, synthesised alone: the part of
+// the gate-level check that is quick enough for every test run.
 module engine #(
   localparam int unsigned Turns = 5
 ) (

@@ -1,5 +1,5 @@
-// gate_level: a board's netlist beside its RTL, both given the same serial input, compared at every
-// clock. One session: greeting, tables, spins, two bursts, everything read back.
+// gate_level: a board's netlist against its RTL, both given the same serial input, compared at
+// every clock. One session: greeting, tables, spins, two bursts, everything read back.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -57,7 +57,7 @@ std::vector<Bytes> session(const Topology& t) {
   return frames;
 }
 
-// Both boards get the frame's bits; the reply, or an error where they part.
+// Both boards get the frame's bits; returns the reply, or an error where they differ.
 Bytes ask_both(BoardCore& rtl, BoardCore& netlist, const Bytes& frame, std::uint64_t& clocks) {
   SerialPins pins(rtl.clocks_per_bit());
   uart::FrameDecoder decoder;

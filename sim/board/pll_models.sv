@@ -1,5 +1,5 @@
-// The iCE40's PLLs for simulation: whoever drives the board's clock pin drives the fast clock. All
-// else of a board's RTL is simulated as it is in the bitstream.
+// The iCE40's PLLs for simulation: the board's clock pin drives the fast clock. The rest of a
+// board's RTL is simulated as in the bitstream.
 // verilator lint_off DECLFILENAME
 // verilator lint_off UNUSED
 module SB_PLL40_CORE #(

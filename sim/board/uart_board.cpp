@@ -1,5 +1,5 @@
 // uart_board: an iCE40 board's RTL, simulated, behind a pseudo-terminal. Prints the terminal's path
-// and ends when its client has gone (--stay: when it is told to).
+// and ends when its client leaves (--stay: when it is killed).
 //   chainmail solve FILE --device uart:/dev/pts/N
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-// Part of the preload library: what PCIe and the driver of a real card cost a host program. A copy
-// of a buffer keeps its caller for a while; a launch reaches the compute unit some time after it
-// was asked for, while the caller goes on. Both come from the environment, in microseconds:
+// Part of the preload library: what PCIe and the driver of a real card cost a host program. A
+// buffer copy blocks its caller for a while; a launch reaches the compute unit some time after it
+// was requested, while the caller continues. Both come from the environment, in microseconds:
 //   CHAINMAIL_EMU_SYNC_US    a bo.sync, whatever its size; those of several threads overlap
 //   CHAINMAIL_EMU_LAUNCH_US  from run.start() to the unit; a unit that is still at work by then
 //                            hides it, so a run that was queued early enough starts at once
-// They are taken at XRT's own interface, outside of all its locks: a copy delays nobody else.
+// They are applied at XRT's own interface, outside all its locks: a copy delays nobody else.
 #include <time.h>  // NOLINT(modernize-deprecated-headers): clock_nanosleep is POSIX, not C
 #include <xrt/xrt_bo.h>
 #include <xrt/xrt_kernel.h>
@@ -26,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// A sleep ends late by about this; the rest is waited for awake.
+// A sleep overshoots by about this; the rest is busy waiting.
 constexpr microseconds oversleep(80);
 
 microseconds from_environment(const char* name) {
@@ -48,7 +48,7 @@ constexpr const char* wait_symbol =
 constexpr const char* packet_symbol = "_ZNK3xrt3run14get_ert_packetEv";
 constexpr const char* sync_symbol = "_ZN3xrt2bo4syncE18xclBOSyncDirectionmm";
 
-// Launches on their way, each started for real when it arrives.
+// Launches in flight, each really started when it arrives.
 class Underway {
  public:
   explicit Underway(microseconds delay) : delay_(delay) {
@@ -96,7 +96,7 @@ class Underway {
     std::unique_lock lock(mutex_);
     for (;;) {
       while (launches_.empty()) changed_.wait(lock);
-      Launch& next = launches_.front();  // stays where it is: only this thread removes
+      Launch& next = launches_.front();  // stays valid: only this thread removes
       lock.unlock();
       wait_until(next.arrival);
       lock.lock();
@@ -127,7 +127,7 @@ Underway* underway() {
 
 }  // namespace chainmail::emu
 
-// XRT's own names, to stand in for them.
+// XRT's own names, which these replace.
 using namespace chainmail::emu;
 
 void xrt::run::start() {

@@ -1,8 +1,8 @@
 // XRT's emulation has no interrupt: its scheduler reads the control register for as long as a run
-// lasts. Left alone that eats the processor the simulation needs. So a read that would answer
-// "busy" is held back: for a short run awake, to see its end at once; for a long one asleep, for a
-// share of the time it has lasted so far. The share must stay small, because copies for the other
-// grids wait behind the read.
+// lasts. That would take the processor the simulation needs. So a read that would answer "busy" is
+// held back: in a short run by polling, to see its end at once; in a long one by sleeping, for a
+// share of its duration so far. The share must stay small, because copies for the other grids wait
+// behind the read.
 #include "xrt/control_port.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ bool ControlPort::write(std::uint32_t offset, std::string_view words) {
   }
   unit_.posted.store(posted, std::memory_order_release);
   if (!start) return true;
-  if (unit_.told != unit_.started) tell_end();  // the host did not ask
+  if (unit_.told != unit_.started) tell_end();  // the host did not request it
   unit_.started_at = steady_now();
   if (unit_.started == 0)
     unit_.first_start = unit_.started_at;
@@ -87,7 +87,7 @@ void ControlPort::wait_for_end() const {
     sleep_on(unit_.ended, ended, hold);
     return;
   }
-  // Only its least duration keeps it: a sleep must not last longer than that.
+  // Only the minimum duration holds it: a sleep must not exceed that.
   const nanoseconds left = least_ - elapsed;
   if (left > oversleep) std::this_thread::sleep_for(std::min(hold, left - oversleep));
   while (left <= oversleep && !over()) {
@@ -95,7 +95,7 @@ void ControlPort::wait_for_end() const {
 }
 
 void ControlPort::tell_end() {
-  // With a least duration that is the run's length: a late end is not the kernel's doing.
+  // With a minimum duration that is the run's length: a late end is not the kernel's fault.
   const std::int64_t end = least_.count() > 0 ? unit_.started_at + least_.count() : steady_now();
   unit_.busy += end - unit_.started_at;
   unit_.last_end = end;

@@ -1,7 +1,7 @@
 // The host's side of a compute unit's control port. Register writes are posted, as over PCIe, and
-// reading the control register of a running unit disturbs nobody; whatever else a register access
-// may want only the device itself can do. All state is in the shared unit, so that host library and
-// server may take turns.
+// reading the control register of a running unit disturbs nobody; every other register access needs
+// the device itself. All state is in the shared unit, so that host library and server may take
+// turns.
 #pragma once
 
 #include <atomic>
@@ -21,13 +21,14 @@ class ControlPort {
               const std::atomic<int>* wanted)
       : unit_(unit), least_(least_duration), wanted_(wanted) {}
 
-  // False when the device must be asked: first use, a run under way, no room.
+  // False when the device must be asked: first use, a run in progress, no room.
   bool write(std::uint32_t offset, std::string_view words);
-  // The control register from a start until its end has been told; else nothing: ask the device.
+  // The control register from a start until its end has been reported; otherwise nothing: ask the
+  // device.
   std::optional<std::uint32_t> read(std::uint32_t offset);
 
  private:
-  bool over() const;  // no run under way
+  bool over() const;  // no run in progress
   void wait_for_end() const;
   void tell_end();
 

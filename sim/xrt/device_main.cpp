@@ -1,5 +1,5 @@
-// The device program of software and hardware emulation: XRT starts it when an xclbin is loaded;
-// which kernel it holds is decided by what it is linked with.
+// The device program of software and hardware emulation: XRT starts it when an xclbin is loaded; it
+// holds the kernel it is linked with.
 //   CHAINMAIL_EMU_KERNEL_US=t   no run ends sooner than t microseconds after its start
 //   CHAINMAIL_EMU_USAGE=FILE    at the end, write how busy the compute units were
 //   CHAINMAIL_EMU_SOCKET_ONLY=1  the host sends every call over the socket
@@ -37,7 +37,7 @@ int main() {
     if (const char* path = std::getenv("CHAINMAIL_EMU_USAGE"))
       std::ofstream(path) << server.usage();
     std::fflush(nullptr);
-    _exit(0);  // a run may still be under way in its thread; nobody waits for it
+    _exit(0);  // a run may still be in progress in its thread; nobody waits for it
   } catch (const std::exception& error) {
     std::fprintf(stderr, "chainmail device: %s\n", error.what());
     _exit(1);

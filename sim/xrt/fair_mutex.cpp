@@ -2,8 +2,8 @@
 // without pause, and each poll takes the lock of the one line to the device. A plain mutex is
 // retaken by the thread that has just released it long before a sleeping waiter is awake, so buffer
 // copies of the next burst would starve until the running one has ended: host and device would take
-// turns instead of overlapping. Here waiters stay awake for a while, and a thread that releases a
-// mutex others wait for stands back until one of them has it, unless it is in a hurry.
+// turns instead of overlapping. Here waiters poll for a while, and a thread that releases a mutex
+// others wait for lets one of them in first, unless it is in a hurry.
 #include <pthread.h>
 
 #include <array>

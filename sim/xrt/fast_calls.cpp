@@ -1,8 +1,8 @@
 // Part of the preload library: calls that XRT's emulation shim writes to its device's socket are
 // answered here, out of the memory the device shares, when that memory suffices (shared_calls.cpp).
-// A copy or a look at a register then takes a microsecond instead of two wake-ups of sleeping
-// processes. The device sends the memory's descriptor along with its first response; until then,
-// and for all other calls, everything goes over the socket as without this library.
+// A copy or a register read then takes a microsecond instead of waking two sleeping processes. The
+// device sends the memory's descriptor with its first response; until then, and for all other
+// calls, everything goes over the socket as without this library.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -35,8 +35,8 @@ ssize_t real_read(int fd, void* data, std::size_t size) {
   return function(fd, data, size);
 }
 
-// The line to a device that shares its memory. The shim has one call under way at a time, under a
-// mutex of its own, so nothing here needs one.
+// The line to a device that shares its memory. The shim makes one call at a time, under its own
+// mutex, so nothing here needs one.
 class Line {
  public:
   static constexpr int no_socket = -2;
@@ -46,7 +46,7 @@ class Line {
   ssize_t write(const char* data, std::size_t size);
   ssize_t read(char* data, std::size_t size);
 
-  // Reads from what may be the socket of a device, and looks whether a descriptor comes along.
+  // Reads from what may be the socket of a device, and checks whether a descriptor comes with it.
   ssize_t read_first(int socket, void* data, std::size_t size);
 
  private:
@@ -56,7 +56,7 @@ class Line {
   std::atomic<int> socket_ = no_socket;
   std::unique_ptr<SharedDevice> device_;
   std::string call_;      // header and payload, as far as they have come
-  std::string response_;  // ours, and how much of it the shim has read
+  std::string response_;  // our response, and how much of it the shim has read
   std::size_t read_ = 0;
 };
 
@@ -68,7 +68,7 @@ ssize_t Line::write(const char* data, std::size_t size) {
     const CallHeader header = parse_call_header(call_.data());
     if (call_.size() < call_header + header.size) return static_cast<ssize_t>(size);
     sent = answer(header) || forward();
-    // After a close the number may soon belong to another file; the response comes as ever.
+    // After a close the number may belong to another file; the response comes as usual.
     if (header.api == Api::close_device) socket_ = no_socket;
   } catch (const std::exception&) {
     // The device meets the same fault, and reports it.
@@ -100,7 +100,7 @@ bool Line::answer(const CallHeader& header) {
   if (!payload) return false;
   response_ = framed_response(*payload);
   read_ = 0;
-  // A run's end calls for the next start at once; who polls in vain, or copies, has time.
+  // After a run's end the next start is urgent; a poll in vain or a copy is not.
   if (header.api == Api::read_registers)
     in_a_hurry = *payload != busy_response();
   else if (header.api == Api::host_to_device || header.api == Api::device_to_host)

@@ -1,6 +1,6 @@
-// Software emulation: a compute unit whose runs are calls of the HLS kernel's C++.
-// The kernel's on-chip memories are static, so each unit has a copy of the kernel of its own
-// (the same object, linked under another name: sim/xrt/xrt.mk).
+// Software emulation: a compute unit whose runs are calls of the HLS kernel's C++. The kernel's
+// on-chip memories are static, so each unit has its own copy of the kernel (the same object, linked
+// under another name: sim/xrt/xrt.mk).
 #include <array>
 #include <map>
 #include <mutex>

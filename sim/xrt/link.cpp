@@ -31,7 +31,7 @@ int connect_to(const std::string& path, std::chrono::milliseconds patience) {
     close(fd);
     if (std::chrono::steady_clock::now() > deadline)
       throw std::system_error(reason, std::generic_category(), path);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the shim opens it in its own time
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the shim may not be ready
   }
 }
 

@@ -17,8 +17,8 @@ struct Call {
 class Link {
  public:
   // Connects to the two sockets the shim of process `socket_id` opens in /tmp/$USER. The first
-  // response carries `descriptor` along, unless that is -1; a host that does not look for it never
-  // sees it.
+  // response carries `descriptor`, unless that is -1; a host that does not look for it never sees
+  // it.
   Link(const std::string& user, const std::string& socket_id, int descriptor);
   ~Link();
   Link(const Link&) = delete;

@@ -1,6 +1,6 @@
-// The emulated board: where its memory banks and compute units lie. The xclbin writer tells XRT,
-// the device program builds it; both read it here. No base is zero, so an address used as an
-// offset (or the other way round) cannot go unnoticed.
+// The emulated board: where its memory banks and compute units lie. The xclbin writer describes it
+// to XRT, the device program builds it; both read it here. No base is zero, so that using an
+// address as an offset (or vice versa) is noticed.
 #pragma once
 
 #include <array>

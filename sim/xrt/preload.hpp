@@ -1,4 +1,4 @@
-// What the files of the preload library share.
+// Shared by the files of the preload library.
 #pragma once
 
 #include <dlfcn.h>
@@ -9,11 +9,11 @@
 
 namespace chainmail::emu {
 
-// Threads that wait for a mutex, whichever (fair_mutex.cpp).
+// Threads that wait for any mutex (fair_mutex.cpp).
 extern std::atomic<int> lock_waiters;
 
-// Set while a thread has better to do than to let others in: it has just learnt something from the
-// device, and the device may be waiting for what comes of it (fast_calls.cpp).
+// Set while a thread should not let others in: it has just heard from the device, which may be
+// waiting for its reaction (fast_calls.cpp).
 extern thread_local bool in_a_hurry;
 // When this thread last called the device.
 extern thread_local std::chrono::steady_clock::time_point last_call;

@@ -15,7 +15,7 @@ namespace chainmail::emu {
 
 namespace {
 
-// Clocks between two looks at the control register, and at the host's wishes.
+// Clocks between checks of the control register and of requests from the host.
 constexpr std::uint64_t clocks_a_turn = 128;
 
 class RtlUnit : public UnitPort {
@@ -26,7 +26,7 @@ class RtlUnit : public UnitPort {
     const std::lock_guard lock(mutex_);
     if (offset != control::address) return kernel_.read_register(offset);
     if (busy_) return control::start;
-    // The end of a run was seen by our own read, which cleared it: hand it on once.
+    // Our own read saw the end of a run and cleared it: report it once.
     return std::exchange(ended_, 0) | kernel_.read_register(offset);
   }
 
@@ -84,7 +84,7 @@ class RtlUnit : public UnitPort {
   Memory& memory_;
   std::mutex mutex_;
   sim::RtlKernel kernel_;
-  std::set<std::pair<std::uint64_t, sim::AxiMemory*>> lent_;  // bases of buffers, and who has them
+  std::set<std::pair<std::uint64_t, sim::AxiMemory*>> lent_;  // bases of buffers, and their user
   bool busy_ = false;
   std::uint32_t ended_ = 0;
 };

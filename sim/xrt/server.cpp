@@ -1,4 +1,4 @@
-// The calls and their fields were learnt by watching Debian's libxrt_hwemu (XRT 2.13) talk; see
+// The calls and their fields were found by observing Debian's libxrt_hwemu (XRT 2.13); see
 // docs/emulation.md. Addresses are absolute on the device.
 #include "xrt/server.hpp"
 
@@ -42,7 +42,7 @@ std::string Server::access_registers(const Call& call) {
   const std::uint64_t address = in.number(2);
   const auto offset = static_cast<std::uint32_t>(address % platform::unit_stride);
   ComputeUnit& unit = unit_at(address);
-  unit.take_writes();  // what was posted before comes first, and leaves room
+  unit.take_writes();  // posted writes come first, and make room
   if (const auto shared = shared_answer(device_, call.api, call.payload, nullptr)) return *shared;
   const bool writing = call.api == Api::write_registers;
   const std::string_view data = writing ? in.bytes(4) : std::string_view();

@@ -1,6 +1,6 @@
-// XRT's emulation calls that need nothing of the device program but what it shares: copies, and
-// register traffic of the usual kind. The preload library answers them in the host, the device
-// program's server for hosts without it.
+// XRT's emulation calls that need only the memory the device program shares: copies and ordinary
+// register traffic. The preload library answers them in the host; for hosts without it the device
+// program's server does.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace chainmail::emu {
 
-// The calls, as watched in Debian's libxrt_hwemu (XRT 2.13).
+// The calls, as observed in Debian's libxrt_hwemu (XRT 2.13).
 enum class Api : std::uint32_t {
   close_device = 1,
   allocate_buffer = 4,

@@ -16,12 +16,13 @@ namespace chainmail::emu {
 
 namespace {
 
-// Changes with the meaning of what is shared: host library and device program may be of two builds.
+// Changes with the layout of the shared memory: host library and device program may be from
+// different builds.
 constexpr std::uint64_t layout_number = 0x6368'6d6c'0000'0001;
 
 constexpr std::size_t banks_size = platform::banks.size() * platform::bank_size;
 
-// Both a wait and a wake; the word is in memory that two processes map at different places.
+// For wait and wake; two processes map the word at different addresses.
 long futex(const std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
            const timespec* limit) {
   return syscall(SYS_futex, &word, operation, value, limit, nullptr, 0);  // NOLINT(*-vararg)

@@ -1,7 +1,7 @@
-// The part of an emulated board that host and device reach both, as they would over PCIe: the
-// memory banks, and the control ports of the compute units. It lies in shared memory, so that the
-// preload library in the host can serve copies and register accesses without waking the device
-// program (fast_calls.cpp); without the library the program's server does the same for it.
+// The part of an emulated board that both host and device reach, as over PCIe: the memory banks,
+// and the control ports of the compute units. It is in shared memory, so that the preload library
+// in the host can serve copies and register accesses without waking the device program
+// (fast_calls.cpp); without the library the program's server does the same for it.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct SharedUnit {  // NOLINT(clang-analyzer-optin.performance.Padding): each s
   std::array<std::int64_t, 1024> idle;  // before each of the latest runs
 
   // By the device.
-  alignas(64) std::atomic<bool> present;  // made at its first use, which only the device sees
+  alignas(64) std::atomic<bool> present;  // created on first use, which only the device sees
   std::atomic<std::uint32_t> taken;
   std::atomic<std::uint32_t> ended;  // runs; the host sleeps on it
   std::uint32_t control;             // what the kernel's control register said at the latest end
@@ -40,7 +40,7 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 class SharedDevice {
  public:
   explicit SharedDevice(std::chrono::nanoseconds least_duration);  // the device's: a new one
-  // The host's: a device's, by its descriptor, which is taken over. Null when it is of another
+  // The host's: a device's, by its descriptor, which is taken over. Null if it is from another
   // build.
   static std::unique_ptr<SharedDevice> attach(int descriptor);
   ~SharedDevice();
@@ -49,7 +49,7 @@ class SharedDevice {
 
   int descriptor() const { return descriptor_; }
   SharedUnit& unit(std::size_t index) const { return common_->units[index]; }
-  // No run ends sooner than this after its start.
+  // Minimum duration of a run.
   std::chrono::nanoseconds least_duration() const {
     return std::chrono::nanoseconds(common_->least);
   }
@@ -62,7 +62,7 @@ class SharedDevice {
     std::int64_t least;
     std::array<SharedUnit, platform::units_max> units;
   };
-  // A whole number of pages, so that the banks begin on one.
+  // A whole number of pages, so that the banks are page-aligned.
   static constexpr std::size_t common_size = (sizeof(Common) + 4095) / 4096 * 4096;
   struct Attached {};
   SharedDevice(Attached, int descriptor);
@@ -73,7 +73,7 @@ class SharedDevice {
   std::byte* banks_ = nullptr;  // one after the other
 };
 
-// Sleeps until `word` is no longer `old`, but not longer than `limit`; may return sooner.
+// Sleeps until `word` is no longer `old`, but at most `limit`; may return sooner.
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t old,
               std::chrono::nanoseconds limit);
 void wake(const std::atomic<std::uint32_t>& word);

@@ -1,6 +1,6 @@
 // Part of the preload library for XRT host programs under emulation. Debian's libxrt_hwemu sleeps a
 // fixed ten seconds while a device starts and one second per wait; our device needs neither. Sleeps
-// asked for by that library, and by no other code, are cut to a tenth of a millisecond.
+// of that library, and of no other code, are cut to a tenth of a millisecond.
 #include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep is POSIX, not C
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
-// Part of the preload library: waits on conditions that end by themselves. XRT's scheduler counts a
-// new command and signals it without the lock under which its thread looks for commands and goes
-// to sleep, so the signal may fall between the two and be lost; a run then waits until somebody
-// starts another. A wait may end without a signal (POSIX), so this one does: at once, in a thread
-// that spoke to the device a moment ago and so is about to be needed again, else after some
+// Part of the preload library: condition waits that end by themselves. XRT's scheduler counts a new
+// command and signals it without the lock under which its thread looks for commands and goes to
+// sleep, so the signal may fall between the two and be lost; a run then waits until another is
+// started. A wait may end without a signal (POSIX), so this one does: at once, in a thread that
+// talked to the device a moment ago and will be needed again soon, otherwise after a few
 // milliseconds.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // One compute unit of an emulated device as the outside sees it: a register file on its control
-// port and memory on its masters. The HLS kernel and the Verilated RTL stand behind this.
+// port and memory on its masters. The HLS kernel and the Verilated RTL implement this.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ std::string_view take_bytes(std::string_view& rest, std::uint64_t size) {
   return taken;
 }
 
-// Little endian, as the format wants and every host of XRT is.
+// Little endian, as the format requires and every host of XRT is.
 std::uint64_t take_fixed(std::string_view& rest, std::size_t size) {
   std::uint64_t value = 0;
   std::memcpy(&value, take_bytes(rest, size).data(), size);

@@ -37,7 +37,7 @@ class MessageReader {
     std::optional<std::string_view> bytes;
   };
   static Field take_field(std::string_view& rest);
-  std::optional<Field> find(std::uint32_t field) const;  // few fields: looked for, not stored
+  std::optional<Field> find(std::uint32_t field) const;  // few fields: searched, not stored
   std::string_view encoded_;
 };
 

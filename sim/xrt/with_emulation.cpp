@@ -1,5 +1,5 @@
 // chainmail-emu PROGRAM [ARGUMENTS]: runs any XRT host program with our emulated board in place of
-// a real one. It sets what XRT wants to be set, and afterwards removes what XRT leaves behind.
+// a real one. It sets the variables XRT needs, and afterwards removes what XRT leaves behind.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ extern "C" void forward(int number) {
   if (child > 0) kill(-child, number);
 }
 
-// XRT makes .run/<process> beside the program it is in.
+// XRT creates .run/<process> next to the program.
 void remove_run_files(const std::filesystem::path& program, pid_t process) {
   std::error_code ignored;
   const auto folder = std::filesystem::canonical(program, ignored).parent_path() / ".run";

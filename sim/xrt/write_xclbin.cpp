@@ -18,7 +18,7 @@ chainmail::emu::KernelSignature signature(const std::string& name, std::uint32_t
   kernel.name = name;
   kernel.units = units;
   for (const chainmail::contract::Argument& argument : chainmail::contract::kArguments) {
-    // The row kernel reads its image over a bus of its own.
+    // The row kernel reads its image over its own bus.
     const bool wide = name == "pbit_rows" && argument.name == std::string("tables");
     const char* port = wide ? "m_axi_rows" : "m_axi_gmem";
     const char* scalar = argument.bits == 64 ? "unsigned long long" : "unsigned int";

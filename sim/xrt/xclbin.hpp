@@ -1,5 +1,5 @@
-// Writes an xclbin for emulation: the kernel's signature, the board's memory and the device
-// program that plays the kernel, in the container XRT loads.
+// Writes an xclbin for emulation: the kernel's signature, the board's memory and the device program
+// that implements the kernel, in the container XRT loads.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 #   build/emu/TOPOLOGY.sw_emu.xclbin                  the HLS kernel as an emulated device
 #   build/emu/TOPOLOGY.hw_emu.xclbin                  the Verilated RTL kernel as one
 
-# XILINX_XRT, where set (setup.sh of an XRT installation), is the XRT that is used; else Debian's, whose
-# xrt.pc is broken, so its folder is named here. Not ours to fix, hence -isystem.
+# XILINX_XRT, if set (setup.sh of an XRT installation), is the XRT that is used; otherwise Debian's, whose xrt.pc is
+# broken, so its folder is named here. Its warnings are not ours, hence -isystem.
 XRT_CPPFLAGS := -isystem $(if $(XILINX_XRT),$(XILINX_XRT)/include,/usr/include/xrt)
 XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib -Wl$(comma)-rpath$(comma)$(XILINX_XRT)/lib) \
                 -lxrt_coreutil -luuid -pthread
@@ -17,7 +17,7 @@ build/lint/host/device/xrt/worker/%.ok build/lint/sim/xrt/%.ok build/lint/tests/
 
 # ---- worker and preload ----------------------------------------------------------------------
 XRT_WORKER_OBJECTS := $(patsubst %.cpp,$(OUT)/obj/%.o,$(wildcard host/device/xrt/worker/*.cpp))
-# Without sanitizers, as is the library that is loaded before it.
+# Without sanitizers, like the library that is loaded before it.
 NO_SANITIZER := $(filter-out -fsanitize% -fno-sanitize%,$(CXXFLAGS))
 $(OUT)/chainmail-xrt $(XRT_WORKER_OBJECTS): private CXXFLAGS := $(NO_SANITIZER)
 $(OUT)/chainmail-xrt: $(XRT_WORKER_OBJECTS)
@@ -41,7 +41,7 @@ all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
 
 # ---- emulated devices ------------------------------------------------------------------------
 EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows-f4-p-g 128-flips
-EMU_SOFTWARE := 512-rows-f4 1024-flips-w64  # too large to simulate in good time
+EMU_SOFTWARE := 512-rows-f4 1024-flips-w64  # too large to simulate in reasonable time
 EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,$(EMU_SHARED) link memory compute_unit server device_main)
 
 .PHONY: xclbin-emu
@@ -53,7 +53,7 @@ $(OUT)/write_xclbin: $(patsubst %,$(OUT)/obj/sim/xrt/%.o,write_xclbin xclbin zip
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ -lz -o $@
 
-# One kernel object under several names gives compute units with on-chip memories of their own.
+# One kernel object under several names gives each compute unit its own on-chip memories.
 EMU_UNITS := unit1 unit2 unit3 unit4
 $(foreach unit,$(EMU_UNITS),$(OUT)/emu/%.sw_emu.$(unit).o): $(OUT)/obj/kernel/%.o
 	@mkdir -p $(@D)
@@ -90,7 +90,7 @@ $(OUT)/emu/%.four_units.xclbin: $(OUT)/emu/%.device $(OUT)/write_xclbin
 $(OUT)/tests/adder.device: $(EMU_OBJECTS) $(OUT)/obj/tests/xrt/fixture/adder_unit.o
 	@mkdir -p $(@D)
 	@$(CXX) $(CXXFLAGS) $^ -pthread -o $@
-# Another's program, with our library loaded first: no sanitizer can be before that.
+# A foreign program with our library loaded first: a sanitizer would have to come before it.
 $(OUT)/tests/ordinary_host $(OUT)/obj/tests/xrt/fixture/ordinary_host.o: private CXXFLAGS := $(NO_SANITIZER)
 $(OUT)/tests/ordinary_host: $(OUT)/obj/tests/xrt/fixture/ordinary_host.o
 	@mkdir -p $(@D)

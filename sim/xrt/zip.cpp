@@ -12,7 +12,7 @@ namespace chainmail::emu {
 namespace {
 
 constexpr std::uint16_t version_needed = 20;
-constexpr std::uint16_t made_by_unix = 3u << 8 | version_needed;  // so that file modes count
+constexpr std::uint16_t made_by_unix = 3u << 8 | version_needed;  // so that file modes are kept
 constexpr std::uint16_t date = (2024 - 1980) << 9 | 1 << 5 | 1;   // fixed: same input, same bytes
 
 void put16(std::string& out, std::uint32_t value) {

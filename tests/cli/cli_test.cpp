@@ -1,4 +1,4 @@
-// The program as a user meets it: commands, exit codes, one-line errors, Ctrl-C. Runs the real
+// The program as a user sees it: commands, exit codes, one-line errors, Ctrl-C. Runs the real
 // binary, named by the environment variable CHAINMAIL (the Makefile sets it).
 #include <signal.h>
 #include <sys/wait.h>
@@ -141,7 +141,7 @@ TEST_CASE("answers come in the problem's own values and can be checked") {
     CHECK(check.code == 0);
     CHECK_THAT(check.output, Catch::Contains("qubo        -3"));
   }
-  // A state and its mirror image are two solutions, but to cuts, whose sides have no names.
+  // A state and its mirror image are two solutions, except for cuts, whose sides have no names.
   place.write("two.coo", "0 1 1\n");
   const auto two = place.run("solve two.coo --sweeps 200 --solutions 4 --json -");
   CHECK(json::parse(two.output).at("solutions").size() == 4);
@@ -173,7 +173,7 @@ TEST_CASE("COO files as dimod writes them mean what dimod means") {
   CHECK(solve("# vartype=SPIN\n").at("solution") == json::parse("[-1, -1]"));
   CHECK(solve("# vartype=BINARY\n").at("objective") == -1);
   CHECK(!solve("# vartype=SPIN\n").contains("model_notes"));
-  // Without a header: ours, and said.
+  // Without a header: read as ours, with a note.
   CHECK(solve("").at("solution") == json::parse("[1, -1]"));
   CHECK_THAT(solve("").at("model_notes").dump(), Catch::Contains("E = -sum J S S - sum h S"));
   CHECK_THAT(place.run("solve d.coo").output, Catch::Contains("E = -sum J S S - sum h S"));
@@ -348,7 +348,7 @@ TEST_CASE("--literal is the paper's way, the defaults are ours") {
   CHECK(ours.at("moves") == "single");
   CHECK(literal.at("sweeps_per_swap") == 50);
   CHECK(literal.at("swap_sets") == "toggle");
-  // Ours looks only where it pays, and its pilot costs a fraction.
+  // Our ladder covers only the useful part, and its pilot costs a fraction.
   CHECK(ours.at("penalty").front() > literal.at("penalty").front());
   CHECK(ours.at("beta").back() < literal.at("beta").back());
   CHECK(ours.at("pilot_sweeps").get<int>() * 5 < literal.at("pilot_sweeps").get<int>());
@@ -385,7 +385,7 @@ TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint re
     ::execv(raw[0], raw.data());
     ::_exit(127);
   }
-  // The ladder is saved when tuning ends; the run is then under way.
+  // The ladder is saved when tuning ends; the run has then started.
   for (int wait = 0; wait < 600 && !place.has("c.schedule"); ++wait) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }

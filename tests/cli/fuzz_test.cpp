@@ -1,6 +1,6 @@
 // Random command lines: options that exist and some that do not, values that fit and some that do
-// not, in any combination. Whatever comes of it, the program ends in time, with one of its exit
-// codes, and what went wrong is one line.
+// not, in any combination. In every case the program ends in time, with one of its exit codes, and
+// a failure is one line.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -31,7 +31,7 @@ class Fuzzer {
 
   void run_one(std::size_t number) {
     const std::string line = command_line();
-    // Only a run takes a time limit: 1e9 sweeps of sampling are meant, and end by Ctrl-C.
+    // Only a run takes a time limit: 1e9 sweeps of sampling are intentional, and end by Ctrl-C.
     const bool endless = line.starts_with("sample") || line.starts_with("tune");
     const auto outcome =
         place_.run(line, "/dev/null",
@@ -42,7 +42,7 @@ class Fuzzer {
     ++codes_[static_cast<std::size_t>(outcome.code)];
     if (outcome.code == 0) {
       CHECK(outcome.errors.empty());
-    } else if (outcome.code < 4) {  // from there on it is a verdict, no failure
+    } else if (outcome.code < 4) {  // from there on it is a verdict, not a failure
       CHECK_THAT(outcome.errors, Catch::StartsWith("chainmail: "));
       CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
     }

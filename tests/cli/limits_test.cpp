@@ -1,5 +1,5 @@
-// Time limits and signals from the first millisecond on: whatever is under way, the best state so
-// far is returned, soon.
+// Time limits and signals from the first millisecond on: whatever is running, the best state so far
+// is returned promptly.
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -28,7 +28,7 @@ const std::vector<std::string> kEndless = {
     "--sweeps 1e12",
 };
 
-// The exit code tells whether the answer is feasible, and if so whether it was interrupted.
+// The exit code says whether the answer is feasible, and if so whether it was interrupted.
 void check_answer(const Workplace& place, int code, const std::string& why) {
   const json result = json::parse(place.read("r.json"));
   CHECK(result.at("stopped_by") == why);
@@ -156,8 +156,7 @@ TEST_CASE("a target is in the user's terms") {
 TEST_CASE(
     "a model without an objective ends when its own constraints hold, not when rounded ones do") {
   const Workplace place;
-  // Three irrational weights that no choice sums up to the limit, though to the rounded limit some
-  // do.
+  // Three irrational weights: no choice sums up to the limit, though some do to the rounded limit.
   place.write("m.lp",
               "Minimize\n\nSubject To\n e: 1.41421356237309 a + 1.73205080756887 b + "
               "2.23606797749978 c = 3.146264\nBinary\n a b c\nEnd\n");

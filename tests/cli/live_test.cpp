@@ -1,4 +1,4 @@
-// --live, asked as a browser asks (tests/check_live; `make live-test` has a real one look on).
+// --live, queried as by a browser (tests/check_live; `make live-test` uses a real one).
 #include <catch2/catch.hpp>
 
 #include "../command.hpp"

@@ -1,5 +1,5 @@
-// What must not cost an answer: a terminal that goes away, a scheduler's warnings, a reader of
-// standard output that has seen enough, a small stack.
+// What must not lose an answer: a terminal that goes away, a scheduler's warnings, a closed pipe on
+// standard output, a small stack.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ TEST_CASE("a lost terminal and a scheduler's warnings end a run with all its out
   place.run("generate sk -n 40 --seed 5 -o p.json");  // no optimum to end at
   place.run("generate qkp -n 40 --seed 5 -o m.lp");
   for (const std::string file : {"p.json", "m.lp"}) {
-    // Linux sends SIGXCPU every second, and a shell SIGHUP beside the terminal's.
+    // Linux sends SIGXCPU every second, and a shell sends SIGHUP in addition to the terminal's.
     for (const int signal : {SIGHUP, SIGXCPU, SIGTERM}) {
       INFO(file << ", signal " << signal);
       Program run(place, "solve " + file + " --sweeps 1e12 --json r.json " + kOutputs);
@@ -72,7 +72,7 @@ TEST_CASE("SIGUSR1 saves the run, which goes on") {
     Program run(place, "solve " + file + " --sweeps 1e12 --checkpoint c --json r.json");
     run.await_handler(SIGUSR1);
     run.signal(SIGUSR1);
-    // Without being asked a run saves itself after ten seconds.
+    // By default a run saves itself after ten seconds.
     for (int wait = 0; wait < 900 && !place.has("c"); ++wait) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -104,7 +104,7 @@ TEST_CASE("a reader that has seen enough costs nothing but what it would have re
   check_outputs(place);
   CHECK(into_nowhere("--help") == 0);
   CHECK(into_nowhere("info p.json") == 0);
-  // What was asked for and is lost is an error, and still costs no file.
+  // Losing requested output is an error, but no file is lost.
   CHECK(into_nowhere("solve p.json --sweeps 50 --json - " + kOutputs) == 1);
   CHECK_THAT(place.read("errors"), Catch::Contains("cannot write standard output: Broken pipe"));
   check_outputs(place);

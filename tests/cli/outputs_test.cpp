@@ -1,5 +1,5 @@
-// Where results go: paths are tried before the run, one that fails does not take the others with
-// it, files keep their mode, links stay links, and the input is never overwritten.
+// Where results go: paths are tried before the run, one that fails does not affect the others,
+// files keep their mode, links stay links, and the input is never overwritten.
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// `reproduce` as a user runs it: figures, shards that are gathered later, summaries.
+// `reproduce` as a user runs it: figures, shards that are collected later, summaries.
 #include <catch2/catch.hpp>
 
 #include "workplace.hpp"

@@ -1,5 +1,5 @@
-// Progress on a real (pseudo) terminal: one line that stays within its width, in the letters the
-// locale has, and that is gone at the end.
+// Progress on a real (pseudo) terminal: one line that stays within its width, in characters the
+// locale has, and that is erased at the end.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>

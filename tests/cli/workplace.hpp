@@ -15,7 +15,7 @@
 
 namespace chainmail::test {
 
-// A limit on memory that stands before the program. A sanitizer reserves terabytes of addresses and
+// A limit on memory, to put before the program. A sanitizer reserves terabytes of addresses and
 // keeps what was freed for a while, so there it watches memory in use itself, at twice the limit.
 inline std::string memory_limit(unsigned mib) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -33,7 +33,7 @@ class Workplace {
     int code;
     std::string output, errors;
   };
-  // `before` stands before the program in the shell, e.g. a limit.
+  // `before` comes before the program in the shell, e.g. a limit.
   Outcome run(const std::string& arguments, const std::string& input = "/dev/null",
               const std::string& before = "") const {
     const std::string command = "cd '" + folder_.path.string() + "' && " + before + " '" +

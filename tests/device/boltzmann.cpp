@@ -1,5 +1,5 @@
-// Every path of the cpu device samples exp(-beta f - beta P g) / Z, with exact enumeration as the
-// referee: total variation against its own sampling noise.
+// Every path of the cpu device samples exp(-beta f - beta P g) / Z, compared with exact
+// enumeration: total variation against its own sampling noise.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>

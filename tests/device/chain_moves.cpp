@@ -1,5 +1,5 @@
-// Moves of whole chains sample exp(-beta f - beta P g) / Z, with exact enumeration as the referee,
-// on every instruction set; they keep the device's contract and refuse what they cannot do exactly.
+// Moves of whole chains sample exp(-beta f - beta P g) / Z, compared with exact enumeration, on
+// every instruction set; they keep the device's contract and refuse what they cannot do exactly.
 #include <catch2/catch.hpp>
 #include <string>
 

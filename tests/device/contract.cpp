@@ -1,5 +1,5 @@
 // The Device contract on every path: energies belong to the spins, bursts are pure functions of
-// what they were given, threads and instruction sets change no bit, and odd sizes work.
+// their inputs, threads and instruction sets change no bit, and odd sizes work.
 #include <hwy/targets.h>
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// The referees of the device tests: small random models, exact enumeration, and a plain scalar
-// heat bath in double that shares no line with the device.
+// References for the device tests: small random models, exact enumeration, and a plain scalar heat
+// bath in double that shares no code with the device.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The benchmark's yardstick is a sampler too: means of a small model against enumeration.
+// The benchmark's baseline is a sampler too: means of a small model against enumeration.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>

@@ -1,4 +1,4 @@
-// Generated problems are what their kind promises; brute force is the referee.
+// Generated problems are what their kind promises, checked by brute force.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>

@@ -27,7 +27,7 @@ std::unique_ptr<Device> group_with(const std::vector<Member>& others) {
   return make_group_device(std::move(members), {});
 }
 
-// Without what tells who did it.
+// Without fields that depend on which member did it.
 std::string story(Result result) {
   result.device.clear();
   result.members.clear();

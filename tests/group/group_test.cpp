@@ -1,5 +1,5 @@
 // A device made of devices: any number of members gives the same bits, and a member that fails, in
-// whatever call, costs time and nothing else.
+// any call, costs only time.
 #include "device/group/group_device.hpp"
 
 #include <catch2/catch.hpp>

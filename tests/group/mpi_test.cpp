@@ -1,5 +1,5 @@
-// Runs over several processes that mpirun starts, and trials that run apart: the same results as
-// one process gives.
+// Runs over several processes that mpirun starts, and trials run separately: the same results as
+// from one process.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ struct Place {
     return launched(what, ranks == 0 ? "" : "mpirun --oversubscribe -n " + std::to_string(ranks));
   }
   Json launched(const std::string& what, const std::string& launcher) const {
-    // MPI has memory left in the end, which is no leak of ours.
+    // MPI has memory left at the end, which is not our leak.
     const std::string keeps_its_memory =
         launcher.empty() ? "" : "export ASAN_OPTIONS=detect_leaks=0 && ";
     const std::string to = folder.file("result.json");
@@ -35,8 +35,8 @@ struct Place {
     const std::string command = keeps_its_memory + launcher + " '" + program +
                                 "' solve -q --threads 1 " + what + " --json result.json";
     Outcome outcome = together(command);
-    // Open MPI 5.0's mpirun itself crashes once in a hundred runs, after its ranks have ended. Of a
-    // rank's crash it tells, and of that there is no second try.
+    // Open MPI 5.0's mpirun itself crashes once in a hundred runs, after its ranks have ended. It
+    // reports a rank's crash, which is not retried.
     if (!launcher.empty() && outcome.code >= 128 && !told_of_a_rank(outcome.text)) {
       WARN("mpirun crashed, code " << outcome.code << ", and is run again\n" << outcome.text);
       std::filesystem::remove(to);

@@ -40,7 +40,7 @@ class Member {
     socket_ = ends[0];
     channel_ = make_socket_channel(ends[0]);
   }
-  // Who has lost its connection ends by itself, unless it was stopped.
+  // A process that has lost its connection ends by itself, unless it was stopped.
   ~Member() {
     if (process_ < 0) return;
     cut_off();

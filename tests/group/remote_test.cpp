@@ -1,5 +1,5 @@
 // Members in other processes: the same bits as here, and processes that are killed, stopped or cut
-// off cost time and nothing else.
+// off cost only time.
 #include "device/group/remote_device.hpp"
 
 #include <sys/resource.h>
@@ -87,7 +87,7 @@ TEST_CASE("faults over there are told here, each as its kind", "[group][remote]"
   const auto plain = device_on(member, cases().front());
   tell(*plain, cases().front());
   CHECK_THROWS_AS(plain->read_spins(99, 0, Which::current), DeviceError);
-  // A burst that cannot begin is told where its result is waited for.
+  // A burst that cannot begin is reported by wait().
   plain->submit(0, {}, 1, 0);
   CHECK_THROWS_AS(plain->wait(0), DeviceError);
   member.channel().send(MessageWriter().value(Call{77}).take(), 1.0);
@@ -102,7 +102,7 @@ TEST_CASE("a run that was given up is not waited for when the next is loaded", "
   const Case c = cases().front();
   const Story here = tell(*make_device({c.device, 1, c.precision}), c);
   const std::vector<Parameters> parameters(4, {0.3, 0.0});
-  for (bool arrived : {false, true}) {  // a result of it that nobody has taken
+  for (bool arrived : {false, true}) {  // a result of it that was never fetched
     INFO(arrived);
     const Member member;
     const auto device = device_on(member, c);

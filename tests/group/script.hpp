@@ -1,4 +1,4 @@
-// What the tests of groups let a device do, and everything it says meanwhile.
+// What the group tests do with a device, and everything it reports.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Case {
   std::size_t most_members = 9;  // in one process: a native kernel is there once
 };
 std::vector<Case> cases();       // of every kind
-std::vector<Case> form_cases();  // those of them with constraints as they are written
+std::vector<Case> form_cases();  // those of them with constraints as written
 
 using Story = std::vector<double>;
 

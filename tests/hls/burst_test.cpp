@@ -1,5 +1,5 @@
 // The kernel against the reference model, bit for bit, and the rules of a call: nothing depends on
-// where buffers are, on the depth of the pipeline or on what ran before.
+// the place of buffers, the depth of the pipeline or earlier calls.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

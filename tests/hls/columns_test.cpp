@@ -138,7 +138,7 @@ TEST_CASE("swaps weigh the beta and P that the kernel really uses", "[hls][colum
     std::size_t rounded = 0;
     for (const Parameters& p : used) {
       CHECK(device->quantise(p) == p);
-      // A kernel's own numbers: whole units of beta P, which no wanted value is.
+      // The kernel's own numbers: whole units of beta P, unlike any requested value.
       for (double beta : rough.beta)
         for (double penalty : rough.penalty) rounded += p == Parameters{beta, beta * penalty};
     }
@@ -223,7 +223,7 @@ TEST_CASE("grids of a constrained model do not depend on each other", "[hls][col
       seen.insert(seen.end(), result.f.begin(), result.f.end());
       seen.insert(seen.end(), result.g.begin(), result.g.end());
     }
-    // A burst may still be under way when the device goes.
+    // A burst may still be in flight when the device is destroyed.
     device->submit(0, parameters, 5, 4);
     return seen;
   };

@@ -1,4 +1,4 @@
-// Exact averages of a small model by enumeration, the referee of every sampling test.
+// Exact averages of a small model by enumeration, the reference of every sampling test.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The flip kernel against a reader's model in every buffer, its refusals, what it keeps between
+// The flip kernel against an independent model in every buffer, its refusals, what it keeps between
 // calls, and the distribution it samples.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t kEverything = kLoadTables | kLoadSpins | kStoreSpins | kStoreBest;
 
-// Hot and cold replicas; some leave sweeps out, some all of them.
+// Hot and cold replicas; some skip sweeps, some all of them.
 reference::Burst random_burst(const Topology& t, std::uint32_t replicas, std::uint32_t sweeps,
                               Engine& engine) {
   reference::Burst burst;
@@ -86,13 +86,13 @@ TEST_CASE("flip kernel: every buffer as a reader's model has it", "[hls][flips]"
         reference::Burst burst = random_burst(t, replicas, sweeps, engine);
         const auto first = static_cast<std::uint32_t>(engine() % (most - replicas + 1));
         pair.call(burst, first, kEverything);
-        // On from there: image, spins and fields stay.
+        // Continued: image, spins and fields stay.
         burst.sweeps = sweeps + 1;
         burst.seed = engine();
         pair.call(burst, first, kStoreSpins | kStoreBest);
       }
     }
-    // Most draws turn nothing, which is what the kernel is for.
+    // Most draws flip nothing, which is what the kernel is for.
     CHECK(pair.model.turns > 100);
     CHECK(pair.model.passes > pair.model.turns);
   }
@@ -177,7 +177,7 @@ TEST_CASE("flip images: exact, rounded, refused", "[hls][flips]") {
   CHECK(rounded.report().coupling_change <= 0.5 / rounded.report().scale * (1 + 1e-9));
   CHECK(rounded.report().largest_coupling * rounded.report().scale < 128.0);
   CHECK(rounded.tables().size() == topology.image_words());
-  // Rows out of use have nothing but their clamp: they would turn at every draw.
+  // Only their clamp keeps unused rows from flipping at every draw.
   for (std::size_t i = 0; i < 256; ++i) {
     const std::uint64_t* record = rounded.tables().data() + 2 + i * (1 + 256 / 8);
     CHECK((record[0] >> 32) == (i < 200 ? 0 : 1));

@@ -1,4 +1,4 @@
-// Calls a native kernel as a driver would and hands its buffers back; makes random bursts.
+// Calls a native kernel as a driver would and returns its buffers; makes random bursts.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ class Bench {
 
   // Loads everything, runs the burst at this place of the ring, stores everything.
   reference::Outcome run(const reference::Burst& burst, std::uint32_t first = 0);
-  // The same with flags of one's own; fails the test when the kernel does not answer 0.
+  // The same with given flags; fails the test unless the kernel returns 0.
   reference::Outcome call(const reference::Burst& burst, std::uint32_t first, std::uint32_t flags);
   reference::Outcome call_unchecked(const reference::Burst& burst, std::uint32_t first,
                                     std::uint32_t flags);

@@ -1,6 +1,6 @@
-// A reader's model of the flip kernel: docs/flips.md in plain integers, from the generated header
-// alone. No fields that are kept, no pending turns, no slabs: every field and every f is summed
-// from scratch.
+// An independent model of the flip kernel: docs/flips.md in plain integers, from the generated
+// header alone. No kept fields, no pending flips, no slabs: every field and every f is summed from
+// scratch.
 #pragma once
 
 #include "reference_kernel.hpp"

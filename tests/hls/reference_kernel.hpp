@@ -1,5 +1,5 @@
-// A reader's model of the kernel: docs/kernel.md in plain integers, and of a topology only what the
-// page points to, the text that `write_topology hls NAME` prints. No pipeline, no bubbles, nothing
+// An independent model of the kernel: docs/kernel.md in plain integers, and of a topology only what
+// the page refers to, the output of `write_topology hls NAME`. No pipeline, no bubbles, nothing
 // shared with hls/ or host/. The kernel must equal it in every bit.
 #pragma once
 
@@ -43,7 +43,7 @@ class Kernel {
  public:
   explicit Kernel(Description description);
   void run(Call& call);
-  // Whether the page says what "store best" would write for these places.
+  // Whether the page defines what "store best" would write for these places.
   bool best_is_defined(std::uint32_t first, std::uint32_t replicas) const;
 
  private:

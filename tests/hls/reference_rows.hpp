@@ -1,4 +1,4 @@
-// A reader's model of the row kernel: docs/rows.md in plain integers, from the generated header
+// An independent model of the row kernel: docs/rows.md in plain integers, from the generated header
 // alone. No tables, no residuals, no lanes side by side; f, g and best f are counted from scratch
 // after every update.
 #pragma once

@@ -43,7 +43,7 @@ const char* kAll =
     " k: 3 x + 2 y + 4 z + w + 2 c1 <= 5\n e: x + y + z + w = 2\n v: x + z <= 1\n"
     " n: y + a3 <= 1\nBinary\n a1 a2 a3 b1 b2 b3 c1 c2 c3 x y z w\nEnd\n";
 
-// Weights that a kernel holds as they are.
+// Weights that a kernel holds exactly.
 FormModel form_model(const char* text) {
   FormModel model = compile_forms(parse_model(text, "model.lp", ModelFormat::lp)).model;
   for (std::size_t form = 0; form < model.limits.size(); ++form) {
@@ -289,7 +289,7 @@ TEST_CASE("forms of a bit lie in different banks", "[hls][rows][forms]") {
   Engine engine(5);
   int found = 0;
   for (int trial = 0; trial < 60; ++trial) {
-    // Each bit picks a form of each hidden bank, so a way exists.
+    // Each bit picks a form of each hidden bank, so a solution exists.
     const std::size_t bits = 20 + engine() % 60, residuals = 1U << (2 + engine() % 3);
     std::vector<std::vector<FormTerm>> forms(4 * residuals);
     for (std::uint32_t bit = 0; bit < bits; ++bit) {
@@ -303,8 +303,7 @@ TEST_CASE("forms of a bit lie in different banks", "[hls][rows][forms]") {
       lists.items.insert(lists.items.end(), forms[k].begin(), forms[k].end());
       lists.close();
     }
-    // Where banks are full to the last form it is a puzzle that need not be solved; it says so
-    // then.
+    // If the banks are completely full the search may give up, and then says so.
     FormBanks banks;
     try {
       banks = colour_forms(lists, bits, 4, 2 * residuals, "40-rows-f4");
@@ -349,7 +348,7 @@ TEST_CASE("what a row kernel does not hold is refused with numbers", "[hls][rows
       "Minimize\n o: a1 - a2 + b1\nSubject To\n p: a1 + a2 + a3 = 1\n q: b1 + b2 + b3 = 1\n"
       " k: 3 a1 + 2 a2 + 4 b1 + 2 b2 + x <= 5\nBinary\n a1 a2 a3 b1 b2 b3 x\nEnd\n",
       "40-rows-f4-p-g", "share no other constraint");
-  // The smallest of those that are there.
+  // The smallest of those available.
   DeviceOptions problem;
   problem.forms = std::make_shared<FormModel>(form_model(kRows));
   std::vector<Topology> built;

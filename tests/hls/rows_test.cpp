@@ -1,4 +1,4 @@
-// The row kernel against a reader's model in every buffer, its refusals, what it keeps between
+// The row kernel against an independent model in every buffer, its refusals, what it keeps between
 // calls, and the distribution it samples.
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -48,7 +48,7 @@ class Rows {
     for (std::uint32_t r = 0; r < replicas; ++r) {
       const std::uint64_t beta = engine() >> 40 >> engine() % topology.options.beta_bits;
       const std::uint64_t penalty = engine() >> 40 >> engine() % topology.options.beta_bits;
-      // Hot ones draw members of groups by noise alone, whose ties tell who comes first.
+      // Hot ones draw members of groups by noise alone, so that ties show which comes first.
       call.parameters.push_back(engine() % 4 == 0 ? 0 : beta | penalty << 32);
     }
     for (std::size_t w = 0; w < replicas * topology.state_words(); ++w) {
@@ -97,7 +97,7 @@ TEST_CASE("row kernel: every buffer as a reader's model has it", "[hls][rows]") 
         model.run(expected);
         compare(expected, call);
 
-        // On from there: f is known, spins and image stay.
+        // Continued: f is known, spins and image stay.
         call.flags = expected.flags = kStoreSpins | kStoreBest;
         call.sweeps = expected.sweeps = sweeps + 1;
         call.seed = expected.seed = engine();
@@ -184,7 +184,7 @@ TEST_CASE("row images: exact, rounded, refused", "[hls][rows]") {
   CHECK_FALSE(rounded.report().exact);
   CHECK(rounded.report().coupling_change <= 0.5 / rounded.report().scale * (1 + 1e-9));
   CHECK(rounded.report().largest_coupling * rounded.report().scale < 128.0);
-  // A field far beyond the couplings goes into its own word and leaves them as they are.
+  // A field far larger than the couplings has its own word and does not affect them.
   Problem tilted = random_problem(100, 3, 1.0);
   tilted.objective.fields[17] = 100'000.0;
   const KernelImage wide = image_of(tilted);

@@ -1,5 +1,5 @@
-// The answers a board is compared with come from the native HLS kernels; and a kernel that is not
-// quite right does not pass.
+// The answers a board is compared with come from the native HLS kernels; and a slightly faulty
+// kernel does not pass.
 #include <catch2/catch.hpp>
 #include <map>
 

@@ -1,4 +1,4 @@
-// What a kernel says of a call and of itself, in words a user can act on.
+// What a kernel reports about a call and about itself, in words a user can act on.
 #include <catch2/catch.hpp>
 
 #include "device/kernel/identify.hpp"

@@ -55,7 +55,7 @@ TEST_CASE("activation follows the logistic function over the whole range", "[hls
   double total = 0.0;
   for (const Level& level : all) total += level.probability;
   CHECK(total == Approx(1.0).epsilon(1e-14));
-  // The probability is a staircase that steps at the levels; errors are largest just beside them.
+  // The probability is a staircase that steps at the levels; errors are largest next to them.
   double absolute = 0.0, relative = 0.0;
   const auto look = [&](std::int64_t y) {
     const double octaves = static_cast<double>(y) / std::ldexp(1.0, kShift + 8);

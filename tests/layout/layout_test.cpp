@@ -76,7 +76,7 @@ TEST_CASE("an include that points up or aside is found", "[layout]") {
 
 namespace {
 
-// What the top level may hold; a folder more is a room more for every reader.
+// What the top level may contain; every further folder is one more for readers to learn.
 const std::set<std::string> kTopLevel = {".ci",
                                          ".clang-format",
                                          ".clang-tidy",

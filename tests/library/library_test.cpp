@@ -1,5 +1,5 @@
-// The public header as others use it: what it builds and reads means what its user wrote, its
-// answers are the command line's, and its failures are of one kind.
+// The public header as others use it: models mean what the user wrote, answers are those of the
+// command line, and failures are of one kind.
 #include "chainmail/chainmail.hpp"
 
 #include <catch2/catch.hpp>
@@ -380,7 +380,7 @@ TEST_CASE("trials, starts and options as the command line has them") {
   CHECK(refused([](Options& o) { o.time_limit = -1.0; }));
   CHECK(refused([](Options& o) { o.method = "best"; }));
   CHECK(refused([](Options& o) { o.penalties = {1.0}; }));
-  // The same ranges as the command line's, said in words.
+  // The same ranges as on the command line, in words.
   const auto told = [&](const std::function<void(Options&)>& change) {
     Options wrong;
     change(wrong);

@@ -1,5 +1,5 @@
-// The ladder of a form model: an equation that only luck meets does not drive the penalty up, and
-// what is near is told from what a larger penalty would mend.
+// The ladder of a form model: an equation that is met only by luck does not drive the penalty up,
+// and near misses are distinguished from what a larger penalty would fix.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using namespace chainmail;
 
 namespace {
 
-// Profits of 60 things, of which some must weigh `total` exactly; weights up to `heaviest`.
+// Profits of 60 items, a subset of which must weigh `total` exactly; weights up to `heaviest`.
 std::string equation(std::int64_t heaviest) {
   std::string profits, weights, names;
   std::int64_t total = 0;
@@ -31,7 +31,7 @@ std::string equation(std::int64_t heaviest) {
                      total, names);
 }
 
-// The largest penalty of the ladder, in units of what a turn changes f by.
+// The largest penalty of the ladder, in units of the change of f by a flip.
 double penalty_for(std::int64_t heaviest) {
   const CompiledForms forms =
       compile_forms(parse_model(equation(heaviest), "t.lp", ModelFormat::lp));
@@ -61,5 +61,5 @@ TEST_CASE("near is what misses equations by less than a turn mends") {
   };
   CHECK(near({1, 1, 0, 0}));           // 1200: off by 1, in units of 100, and 7 is the second least
   CHECK(near({0, 0, 0, 0}) == false);  // 0: off by 11
-  CHECK(near({1, 1, 0, 1}) == false);  // the knapsack is overfull, which a turn mends
+  CHECK(near({1, 1, 0, 1}) == false);  // the knapsack is overfull, which a flip repairs
 }

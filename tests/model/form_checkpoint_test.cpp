@@ -1,5 +1,5 @@
-// Checkpoints of constrained models: a run that was stopped ends as if it had not been, and no
-// edited file is taken for one.
+// Checkpoints of constrained models: a stopped run ends as if it had not been stopped, and edited
+// files are refused.
 #include <atomic>
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Every move keeps the Boltzmann distribution exactly: grids of replicas with swaps against
-// enumeration, move by move and all together. Repair chains do not, and are seen not to.
+// enumeration, move by move and all together. Repair chains do not, and the test shows it.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -29,7 +29,7 @@ const char* kModel =
     "Soft Constraints\n h 0.75\n"
     "Binary\n a1 a2 a3 b1 b2 b3 c1 c2 c3 x y z w\nEnd\n";
 
-// Without prices bits and groups are looked at in blocks, with them one by one.
+// Without prices bits and groups are processed in blocks, with them one by one.
 std::string without_soft_row() {
   std::string text = kModel;
   for (const std::string part :

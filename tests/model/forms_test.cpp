@@ -1,5 +1,5 @@
 // Form models against enumeration: nothing is violated exactly where the model's own evaluation
-// finds nothing, f there is the objective, and what presolve calls impossible is.
+// finds nothing, f there is the objective, and what presolve calls infeasible is infeasible.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -105,7 +105,7 @@ TEST_CASE("1,000 random models are the same as forms") {
     INFO(to_lp(model));
     check_exact(model, seen);
   }
-  // Every kind came up, or the test says little.
+  // Every kind must have occurred, or the test says little.
   REQUIRE(seen.feasible > 10000);
   REQUIRE(seen.impossible > 20);
   REQUIRE(seen.groups > 100);

@@ -97,7 +97,7 @@ class Mutator {
   Engine engine_;
 };
 
-// An accepted model is sound: written as LP it says the same, and it compiles or is refused.
+// An accepted model is valid: written as LP it means the same, and it compiles or is refused.
 void check_sound(const ConstrainedModel& model, const std::string& text, Engine& engine) {
   validate(model, "an accepted model");
   std::string written;

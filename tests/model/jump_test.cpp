@@ -1,4 +1,4 @@
-// The jump search: what it keeps up to date against evaluation from scratch, what it finds against
+// The jump search: its incremental state against evaluation from scratch, its answers against
 // enumeration.
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,7 @@ FormModel model_of(const std::string& lp) {
   return compile_forms(parse_model(lp, "test.lp", ModelFormat::lp)).model;
 }
 
-// What all that is violated weighs, with weights counted here.
+// The weight of all violations, with weights counted here.
 double weighted(const JumpModel& m, std::span<const std::int64_t> x,
                 std::map<std::uint32_t, double>& raised) {
   double total = 0.0;

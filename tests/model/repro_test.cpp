@@ -1,4 +1,5 @@
-// Files on which something false was once called feasible, optimal, impossible or a target reached.
+// Files on which something was once wrongly called feasible, optimal, infeasible or a target
+// reached.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -37,7 +37,7 @@ std::vector<ConstrainedModel> models_of_each_kind() {
   return {make_qkp(knapsack), make_assignment(jobs), make_market_split(split)};
 }
 
-// Without what tells the number of threads.
+// Without fields that depend on the number of threads.
 std::string story(Result result) {
   result.device = "cpu";
   return to_json_without_timings(result);
@@ -151,8 +151,8 @@ TEST_CASE("the answer replica of a knapsack is feasible most of the time") {
   options.solutions = 3;
   const Result result = solve_model(model, options);
   REQUIRE(result.best.feasible);
-  // It has the strongest of four penalties, which rest wherever 30 to 90 % of the cold half is
-  // feasible: a step of them is 0.07 to 0.1 here, and the lowest rest that was seen 0.80.
+  // It has the strongest of four penalties, which settle wherever 30 to 90 % of the cold half is
+  // feasible: one step changes the rate by 0.07 to 0.1 here, and the lowest rate seen was 0.80.
   CHECK(result.answer_feasible_rate >= 0.8);  // seed 1
   for (std::uint64_t seed : {2, 3, 4}) {
     options.seed = seed;

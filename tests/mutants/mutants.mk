@@ -1,4 +1,4 @@
-# Faults planted one by one, to see whether the tests notice (tests/mutants/run tells the format).
+# Faults planted one by one, to see whether the tests notice (tests/mutants/run describes the format).
 .PHONY: mutants prove-mutants
 mutants: ## plant a hundred faults; 95 % must fail a test (hours)
 	@nice tests/mutants/run $(sort $(wildcard tests/mutants/*.list))

@@ -59,14 +59,14 @@ TEST_CASE("what is installed runs from where it is and goes without a trace", "[
                   " solve -q --sweeps 500 --copies 2 --device sw_emu " + problem)
                  .text,
              Contains("optimum reached"));
-  // An XRT that was set up is used, there or nowhere.
+  // If an XRT was set up, only that one is used.
   const std::string solve =
       place.file("bin/chainmail") + " solve -q --copies 2 --device sw_emu " + problem;
   const Outcome elsewhere = run("XILINX_XRT=/nowhere " + solve);
   CHECK(elsewhere.code == 3);
   CHECK_THAT(elsewhere.text,
              Contains("libxrt_hwemu.so.2 in /nowhere/lib, where XILINX_XRT points"));
-  // Without them the message names what is missing and what brings it.
+  // Without them the message names what is missing and how to get it.
   fs::remove_all(place.file("lib/chainmail"));
   const Outcome told = run(solve);
   INFO(told.text);

@@ -38,7 +38,7 @@ TEST_CASE("The first error of a transfer is the one that stays", "[prim]") {
     CHECK(channel->error_o == first);
     respond(5 - first);
     CHECK(channel->error_o == first);
-    while (!channel->cmd_ready_o) {  // what was asked for before the error still has to end
+    while (!channel->cmd_ready_o) {  // what was requested before the error still has to end
       REQUIRE(channel->open_o);
       respond(0);
     }
@@ -135,7 +135,7 @@ TEST_CASE("After an error a read takes what is still on its way, wanted or not",
     reader->cmd_valid_i = 0;
     unsigned asked = 0, given = 0, taken = 0;
     for (int clock = 0; clock < 200 && !(clock > 2 && reader->cmd_ready_o); ++clock) {
-      reader->data_ready_i = given < failing;  // who has lost a word wants no more
+      reader->data_ready_i = given < failing;  // after a lost word no more are accepted
       reader->rvalid_i = given < asked;
       reader->rdata_i = 0x7000 + given;
       reader->rresp_i = given == failing ? 2 : 0;

@@ -15,7 +15,7 @@ class Bench {
   Bench() : module(&context_) {}
   ~Bench() {
     module.final();
-    // Verilator 5.006 takes a model's scopes out of the last context made, which may be gone.
+    // Verilator 5.006 removes a model's scopes from the latest context, which may be gone.
     Verilated::threadContextp(&context_);
   }
   Bench(const Bench&) = delete;

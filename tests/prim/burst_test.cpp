@@ -1,4 +1,4 @@
-// What a burst counts and keeps: slots dealt, best states captured.
+// Slots dealt and best states captured in a burst.
 #include <Vcapture.h>
 #include <Vcapture_fast.h>
 #include <Vsequencer.h>

@@ -1,5 +1,5 @@
 // The row kernel's stream and sequencer alone: counts that a whole kernel takes too long to reach,
-// and what an error, a stop or an abort leaves behind.
+// and the state after an error, a stop or an abort.
 #include <Vrow_sequencer.h>
 #include <Vrow_stream.h>
 
@@ -52,7 +52,7 @@ class Stream {
     module.edge();
     module->head_start_i = module->rows_start_i = module->burst_start_i = module->stop_i = 0;
   }
-  // Until all is quiet; false where that never comes.
+  // Until it is idle; false if that never happens.
   bool finish(bool take, std::uint64_t limit = 1000) {
     clock(take);
     for (std::uint64_t i = 0; i < limit; ++i) {
@@ -141,7 +141,7 @@ TEST_CASE("After an error or a stop the stream comes to rest and the next one be
       stream.read_head(kMark, 4);
       stream.failing = failing < 8 ? kBase + 32 + 32 * failing : 0;
       stream.module->rows_start_i = 1;
-      stream.clock(false);  // nobody takes a beat: the queue is full
+      stream.clock(false);  // no beat is taken: the queue is full
       for (unsigned i = 0; i < wait; ++i) stream.clock(false);
       stream.module->stop_i = failing == 8;
       stream.module->burst_start_i = failing < 8;

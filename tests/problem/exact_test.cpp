@@ -139,7 +139,7 @@ Problem random_part(Engine& engine, int kind) {
   return problem;
 }
 
-// Without trees: what is not taken out, cut or settled by roof duality is left.
+// Without trees: what is not removed, cut or settled by roof duality is left.
 void check_settled(int problems, std::uint64_t seed) {
   Engine engine(seed);
   int solved = 0, settled = 0, partly = 0;

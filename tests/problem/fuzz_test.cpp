@@ -1,5 +1,5 @@
 // Readers against damaged files: valid ones of every format are mutated at random; each result must
-// be refused with InputError or be a sound problem that both writers give back unchanged. Anything
+// be refused with InputError or be a valid problem that both writers reproduce unchanged. Anything
 // else (another exception, a crash, a sanitizer's report) is a bug. 2,000 mutations a format here;
 // a million with `[.long]`, a case for each format, under sanitizers: `make fuzz-problems`.
 #include <algorithm>

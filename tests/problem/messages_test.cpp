@@ -1,4 +1,4 @@
-// Every complaint names the file, the line, what was expected and what was found.
+// Every error names the file, the line, what was expected and what was found.
 #include <catch2/catch.hpp>
 
 #include "problem/files.hpp"

@@ -1,5 +1,5 @@
-// What is taken out of a problem is taken out exactly: every state of what is left has the energy
-// of the best full state above it, by enumeration, and lifting finds that state.
+// Spins are removed exactly: every state of the rest has the energy of the best full state that
+// extends it, by enumeration, and lifting finds that state.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -118,8 +118,7 @@ TEST_CASE("nothing is taken out of a dense problem, nor of a constrained one", "
   CHECK_FALSE(Reduction::of(chain));
 }
 
-// A hub that a hundred thousand leaves lie around: what is left behind must not be read again and
-// again.
+// A hub with a hundred thousand leaves: removed couplings must not be read again and again.
 TEST_CASE("a star of many leaves is taken apart at once", "[problem]") {
   constexpr std::uint32_t kSpins = 100'000;
   Problem star;

@@ -1,4 +1,4 @@
-// What writing a file asks of the system: these functions stand before the library's own.
+// Which system calls writing a file makes: these functions replace the library's.
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,7 +57,7 @@ TEST_CASE("a written file and its new name are synced, and the umask is not touc
   set_mask(before);
   CHECK(asked.masks == 0);
   CHECK(read_file(path) == "newer\n");
-  // Nothing is left beside it, not where a folder is in the way either.
+  // No temporary file is left, even if a folder is in the way.
   REQUIRE(std::filesystem::create_directory(folder.file("b")));
   CHECK_THROWS_AS(write_file(folder.file("b"), "x"), InputError);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 2);

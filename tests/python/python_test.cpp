@@ -1,5 +1,5 @@
-// The Python package: its own tests run by its own interpreter, and what a call costs beside the
-// same call from C++.
+// The Python package: its own tests run by its own interpreter, and what a call costs compared with
+// the same call from C++.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -91,7 +91,7 @@ TEST_CASE("a call from Python costs less than a millisecond more than from C++",
     return solve(model, options).best.objective;
   };
   const double objective = call();
-  // The least of many: what else the machine does only adds to it.
+  // The least of many: other work on the machine can only add to it.
   double ours = 1.0, dict = 1.0, array = 1.0;
   for (int round = 0; round < 3; ++round) {
     for (int k = 0; k < 100; ++k) ours = std::min(ours, seconds_of([&] { call(); }));

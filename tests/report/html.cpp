@@ -1,5 +1,5 @@
-// The HTML report: well formed, self-contained, safe against hostile text, and whole in every
-// corner a run can end in.
+// The HTML report: well formed, self-contained, safe against hostile text, and complete however a
+// run ends.
 #include "report/html.hpp"
 
 #include <unistd.h>
@@ -43,7 +43,7 @@ std::string complaints(const std::string& xml) {
   return complaints(xml, "xmllint --noout --nonet", ".xml");
 }
 
-// tidy reads it as HTML 5. Elements that are empty (a table's head over the relations) are meant.
+// tidy reads it as HTML 5. Empty elements (a table's head over the relations) are intentional.
 std::string html_complaints(const std::string& html) {
   return complaints(html, "tidy -quiet -errors --drop-empty-elements no", ".html");
 }
@@ -351,7 +351,7 @@ TEST_CASE("trials are compared when there are several", "[report][html]") {
   CHECK(holds(html, "not feasible"));
 }
 
-// For the eye: tests/report [.samples] writes reports into $CHAINMAIL_SAMPLES.
+// To look at: tests/report [.samples] writes reports into $CHAINMAIL_SAMPLES.
 TEST_CASE("write samples to look at", "[.samples]") {
   const char* folder = std::getenv("CHAINMAIL_SAMPLES");
   REQUIRE(folder != nullptr);

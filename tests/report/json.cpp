@@ -1,4 +1,4 @@
-// The JSON result: every promised field, exact values, and timings kept apart.
+// The JSON result: every promised field, exact values, and timings kept separate.
 #include "report/json.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Reading a state to start from: both forms, and what each mistake is told.
+// Reading a state to start from: both forms, and the message for each mistake.
 #include "report/solution.hpp"
 
 #include <unistd.h>

@@ -47,7 +47,7 @@ TEST_CASE("without an objective nothing is called an optimum", "[report][summary
 TEST_CASE("the verdict tells the cases apart", "[report][summary]") {
   Result r = sample_result();
   CHECK(verdict_of(r) == Verdict::optimum);
-  // Exactly, unless the numbers ask for a tolerance; that is then told, and is no share of f.
+  // Exactly, unless the numbers need a tolerance, which is then reported and is not relative to f.
   r.best.energy = *r.known_optimum + 1e-12;
   CHECK(verdict_of(r) == Verdict::above);
   r.gap_tolerance = 1e-10;
@@ -99,7 +99,7 @@ TEST_CASE("words are used where they apply", "[report][summary]") {
   r.best.energy = 0.5;
   CHECK(verdict_text(r) == "feasible, below the known optimum by 0.5");
 
-  // Without constraints, copies and columns nothing is said of them.
+  // Without constraints, copies and columns they are not mentioned.
   Result plain = sample_result();
   plain.copies = 1;
   plain.colours = 0;

@@ -1,4 +1,4 @@
-// Two methods beside each other: by instance, and each with what its own pilot leaves it.
+// Two methods compared: by instance, and each with the sweeps left by its own pilot.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>

@@ -30,7 +30,7 @@ double distance(const MimoChannel& c, const std::vector<double>& x) {
 }
 
 // Minimises |y - H x|^2 + ridge |x|^2 over real x, one coordinate after another with a shrinking
-// step: slow, and no matrix in sight.
+// step: slow, but without matrices.
 std::vector<double> brute_force(const MimoChannel& c, double ridge) {
   const auto cost = [&](const std::vector<double>& x) {
     double sum = distance(c, x);

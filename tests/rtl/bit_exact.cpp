@@ -19,7 +19,7 @@ void compare_all(KernelPair& pair, bool stalling) {
   for (std::uint32_t replicas : {1U, depth - 1, depth, depth + 1, 64U, most}) {
     if (replicas > most) continue;
     for (std::uint32_t sweeps : {0U, 1U, 2U, 50U}) {
-      // Stalls meet only loads and stores, which are the same for any number of sweeps.
+      // Stalls affect only loads and stores, which are the same for any number of sweeps.
       if (stalling && replicas == most && sweeps != 1) continue;
       Buffers b = random_buffers(topology, replicas, sweeps, kEverything, ++seed);
       b.first = (most - replicas) / 3;
@@ -108,7 +108,7 @@ TEST_CASE("A memory and a host that wait for VALID before they are ready are ser
 TEST_CASE("Of states with equal energy the first stays the best", "[5x2]") {
   KernelPair pair("5x2");
   Buffers b = random_buffers(pair.topology(), 20, 300, kEverything, 14);
-  // No couplings, no pull: every state has f = 0, and whole chains come again and again.
+  // Without couplings every state has f = 0, and intact chains occur again and again.
   std::fill(b.tables.begin(), b.tables.end(), 0);
   std::fill(b.parameters.begin(), b.parameters.end(), 0);
   CHECK_THAT(pair.compare(b), Catch::Equals(""));

@@ -1,4 +1,4 @@
-// The promise of the ring, measured: one replica-sweep a clock when the replicas fill it.
+// The ring's throughput, measured: one replica-sweep per clock when the replicas fill it.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -35,8 +35,8 @@ void check_full_ring(const std::string& name) {
     CHECK(many - few == std::uint64_t{50} * replicas);
   }
   // With no memory traffic but the parameters: start, read R words, sweep, leave the ring. Seeding
-  // takes 68 clocks beside the reading, so it shows only where R words arrive sooner than that; the
-  // latency here is less than any card's (about 100 ns, 25 clocks at 250 MHz).
+  // takes 68 clocks in parallel with reading, so it shows only if R words arrive sooner than that;
+  // the latency here is less than any card's (about 100 ns, 25 clocks at 250 MHz).
   sim::AxiBehaviour card;
   card.latency = 25;
   port.kernel().memory().behave(card);

@@ -1,5 +1,5 @@
-// What must not go wrong in silence: bad arguments, errors on the bus, reset at a bad moment, and
-// the handshake and interrupt registers a driver lives by.
+// What must not fail silently: bad arguments, errors on the bus, reset at a bad moment, and the
+// handshake and interrupt registers a driver relies on.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -45,7 +45,7 @@ TEST_CASE("Bad arguments are refused with a code and only the status block is wr
                Catch::Equals(""));  // the HLS kernel leaves everything else as it was
     CHECK(bytes_written(pair.rtl()) - before == 64);
     CHECK(mirror(pair.rtl(), kWordCode) == c.code);
-    CHECK(pair.rtl().sweep_clocks() == 0);  // none, whatever the call before took
+    CHECK(pair.rtl().sweep_clocks() == 0);  // none, whatever the previous call took
     Buffers good = random_buffers(pair.topology(), 4, 2, kEverything, 1);
     run(pair.rtl(), good);
     CHECK(pair.rtl().sweep_clocks() > 8);
@@ -166,7 +166,7 @@ TEST_CASE("Done, ready, idle and the interrupt behave as a Vitis driver expects"
   kernel.clock(10);
   CHECK(kernel.read_register(kControl) == 4);
 
-  // ap_ctrl_chain's way: continue takes done away.
+  // As in ap_ctrl_chain: continue clears done.
   kernel.memory().allocate(port.base(RtlPort::status), 64);
   kernel.write_register(kControl, 1);
   CHECK((kernel.read_register(kControl) & 5) == 1);  // running, not idle

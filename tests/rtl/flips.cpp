@@ -1,5 +1,5 @@
-// The flip kernel in RTL against the HLS one, every bit, and what its clocks come to: a round takes
-// as many as there are unfinished replicas, or as a pass takes.
+// The flip kernel in RTL against the HLS one, every bit, and its clocks: a round takes as many as
+// there are unfinished replicas, but at least as many as a pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void compare_all(KernelPair& pair, const std::vector<std::uint32_t>& sweeps_of) 
       INFO(topology.name << ", R = " << replicas << ", sweeps = " << sweeps << ", "
                          << (b.tables[0] & 0xffff) << " rows");
       CHECK_THAT(pair.compare(b), Catch::Equals(""));
-      // On with what the chip knows.
+      // Continued with what is on the chip.
       b.flags = kStoreSpins | kStoreBest;
       b.sweeps = 1;
       b.seed += 0x9e37'79b9;
@@ -100,7 +100,7 @@ TEST_CASE("Flip kernel: refusals, errors, resets", "[flips][64-flips]") {
   none.flags = kDescribe;
   CHECK_THAT(pair.compare(none), Catch::Equals(""));
 
-  // What cannot be read or written ends the call, wherever it is; the next one is as ever.
+  // A read or write error ends the call, wherever it is; the next one works as usual.
   sim::AxiMemory& memory = pair.kernel().memory();
   const std::pair<sim::RtlPort::Buffer, std::uint64_t> reads[] = {
       {sim::RtlPort::tables, 0},
@@ -143,8 +143,8 @@ TEST_CASE("Flip kernel: more sweeps than 16 bits count", "[flips][16-flips-r5-b1
   CHECK_THAT(pair.compare(b), Catch::Equals(""));
 }
 
-// Nothing turns where all fields are strong and all spins follow them, so every pass moves a chunk
-// on: passes are known, and clocks are those of rounds.
+// Nothing flips if all fields are strong and all spins follow them, so every pass advances one
+// chunk: the passes are known, and the clocks are those of rounds.
 TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-flips]") {
   sim::RtlPort port("64-flips");
   const Topology& t = port.topology();
@@ -153,7 +153,7 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
     for (std::size_t i = 0; i < t.pbits(); ++i) {
       std::uint64_t* record = b.tables.data() + 2 + i * (1 + t.tables);
       std::fill(record, record + 1 + t.tables, 0);
-      record[0] = 100'000;  // all spins want up
+      record[0] = 100'000;  // all fields point up
     }
     std::fill(b.spins.begin(), b.spins.end(), ~std::uint64_t{0});
     b.tables[0] = t.pbits() | (t.hash & 0xffff'ffff) << 32;
@@ -167,7 +167,7 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
       run(port, b);
       return port.sweep_clocks();
     };
-    // Odd replicas leave 40 out: of 40 sweeps all.
+    // Odd replicas skip 40 sweeps: all of 40.
     const std::uint64_t even = (replicas + 1) / 2, chunks = 4;
     const std::uint64_t few = clocks(40), more = clocks(140), most = clocks(240);
     CHECK(clocks(40) - clocks(20) == 20 * chunks * std::max(even, kDepth));
@@ -175,7 +175,8 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
     const std::uint64_t alone = std::max(even, kDepth);
     CHECK(most - more == 100 * chunks * both);
     CHECK(more - few == 100 * chunks * both);
-    // Beside its rounds a burst without a load takes reading parameters, seeding and a few clocks.
+    // Besides its rounds a burst without a load reads parameters, seeds and takes a few more
+    // clocks.
     CHECK(few - 40 * chunks * alone <= 100 + replicas + both);
   }
 }
@@ -231,7 +232,7 @@ TEST_CASE("Flip kernel: clocks of a ladder sweep at N = 1,000", "[.long][1024-fl
     }
     b.flags = kLoadTables | kLoadSpins;
     b.sweeps = 0;
-    CHECK_THAT(pair.compare(b), Catch::Equals(""));  // fields are worked out here
+    CHECK_THAT(pair.compare(b), Catch::Equals(""));  // fields are computed here
     b.flags = kStoreSpins | kStoreBest;
     b.sweeps = 50;
     CHECK_THAT(pair.compare(b), Catch::Equals(""));

@@ -23,7 +23,7 @@ class KernelPair {
   sim::RtlPort& rtl() { return rtl_; }
   sim::RtlKernel& kernel() { return rtl_.kernel(); }
 
-  // Runs a call on both; says where their outputs differ.
+  // Runs a call on both; reports where their outputs differ.
   std::string compare(const Buffers& input) {
     Buffers expected = input, actual = input;
     run(*golden_, expected);

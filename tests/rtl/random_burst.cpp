@@ -56,8 +56,8 @@ std::vector<std::uint64_t> random_tables(const Topology& t, Words& words) {
   return image;
 }
 
-// From hot to cold, and links from loose to rigid, so that all decisions are met; some replicas are
-// nothing but noise, so that keys of a group tie.
+// From hot to cold, and links from loose to rigid, so that all decisions occur; some replicas are
+// pure noise, so that keys of a group tie.
 std::uint64_t random_parameter(const Topology& t, Words& words) {
   if (words.next() % 8 == 0) return 0;
   const std::uint64_t beta =
@@ -101,7 +101,7 @@ Buffers random_buffers(const Topology& t, std::uint32_t replicas, std::uint32_t 
   }
   for (std::uint32_t r = 0; r < replicas; ++r) {
     b.parameters.push_back(random_parameter(t, words));
-    // Flips: some leave sweeps out, some all of them.
+    // Flips: some skip sweeps, some all of them.
     if (t.options.flips && words.next() % 3 == 0) {
       b.parameters[r] |= words.next() % (sweeps + 2ULL) << flips_contract::kLeftOutBit;
     }

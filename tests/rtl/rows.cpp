@@ -1,5 +1,5 @@
-// The row kernel in RTL against the HLS one, every bit, and its promise: a row takes as many clocks
-// as a lane has replicas, whatever the memory's latency.
+// The row kernel in RTL against the HLS one, every bit, and its throughput: a row takes as many
+// clocks as a lane has replicas, whatever the memory's latency.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ void compare_all(KernelPair& pair, const std::vector<std::uint32_t>& sweeps_of) 
       INFO(topology.name << ", R = " << replicas << ", sweeps = " << sweeps << ", "
                          << (b.tables[0] & 0xffff) << " rows");
       CHECK_THAT(pair.compare(b), Catch::Equals(""));
-      // On with what the chip knows.
+      // Continued with what is on the chip.
       b.flags = kStoreSpins | kStoreBest;
       b.sweeps = 1;
       b.seed += 0x9e37'79b9;
@@ -114,7 +114,7 @@ TEST_CASE("Row kernel: loads without a burst, refusals, errors", "[rows][40-rows
   other.replicas = 0;
   CHECK_THAT(pair.compare(other), Catch::Equals(""));
 
-  // A row that cannot be read ends the call, wherever the burst is; the next one is as ever.
+  // A row that cannot be read ends the call, wherever the burst is; the next one works as usual.
   sim::AxiMemory& image = pair.kernel().image_memory();
   for (const std::uint64_t at : {0U, 32U, 32U * 17, 32U * 90}) {
     image.fail_reads(pair.rtl().base(sim::RtlPort::tables) + at, 32, sim::Response::slave_error);
@@ -124,7 +124,7 @@ TEST_CASE("Row kernel: loads without a burst, refusals, errors", "[rows][40-rows
     image.heal();
     CHECK_THAT(pair.compare(random_buffers(topology, 31, 2, kEverything, 6)), Catch::Equals(""));
   }
-  // Parameters that cannot be read, while rows are on their way.
+  // Parameters that cannot be read, while rows are in flight.
   pair.kernel().memory().fail_reads(pair.rtl().base(sim::RtlPort::parameters) + 8, 8,
                                     sim::Response::slave_error);
   Buffers failing = random_buffers(topology, 20, 3, kEverything, 12);

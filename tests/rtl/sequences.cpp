@@ -1,7 +1,7 @@
 // Random sequences of calls: loads, bursts, stores, refusals, images of others, errors on the bus
 // and resets, in any order, with stalls that change from call to call. The native kernel takes the
 // calls that the contract lets succeed or refuse; every buffer must be the same. What the contract
-// leaves undefined (after a reset, an error, a load of tables) is not looked at until it is defined
+// leaves undefined (after a reset, an error, a load of tables) is not compared until it is defined
 // again.
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ class Sequence {
   }
 
  private:
-  // A call in which nothing undefined is looked at.
+  // A call that uses nothing undefined.
   Buffers next_call() {
     const auto first = static_cast<std::uint32_t>(engine_() % most_);
     const auto replicas = static_cast<std::uint32_t>(1 + engine_() % (most_ - first));

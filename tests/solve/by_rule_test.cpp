@@ -1,5 +1,5 @@
-// Runs by rule from the front door: what was taken out of a problem is back in the answer, and
-// trials side by side end alike on any number of threads.
+// Runs by rule from the front door: removed spins are back in the answer, and parallel trials end
+// the same on any number of threads.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
@@ -40,7 +40,7 @@ TEST_CASE("an answer has all spins of a problem that was reduced") {
   REQUIRE(result.best.solution.size() == 18);
   CHECK(source.problem().objective(result.best.solution) == result.best.energy);
   CHECK(result.best.energy == enumerate_optimum(source.problem())->energy);
-  // Where one asks for several answers all spins stay.
+  // If several answers are requested all spins stay.
   options.solutions = 2;
   CHECK(solved(source, options).pbits == 18);
 }

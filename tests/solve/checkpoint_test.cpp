@@ -1,5 +1,5 @@
-// Checkpoints that were tampered with: whatever one edit makes of the file, it is refused or the
-// run ends in the same result. And what a checkpoint with a right checksum must still fulfil.
+// Tampered checkpoints: after any single edit, the file is refused or the run ends with the same
+// result. And what a checkpoint with a correct checksum must still satisfy.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <functional>
@@ -137,7 +137,7 @@ TEST_CASE("a checkpoint with a right checksum is still measured and evaluated ag
   };
   REQUIRE(run.resumed_from(forged(run.saved, [](json&) {})) == run.whole);
   refused("another energy", [](json& j) { j["finished"][0]["best"]["energy"] = -1e6; });
-  for (const char* trials : {"finished", "running"}) {  // a small lie is one, too
+  for (const char* trials : {"finished", "running"}) {  // a small error counts, too
     refused("another energy", [&](json& j) {
       json& energy = j[trials][0]["best"]["energy"];
       energy = energy.get<double>() - 1e-6;

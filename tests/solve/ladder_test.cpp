@@ -1,5 +1,5 @@
-// The window of a ladder: placed where mean g says, cheap, feasible where the answer is read, and
-// held so while the run goes on; the literal ladder is the paper's.
+// The window of a ladder: placed by mean g, cheap, feasible where the answer is read, and kept so
+// during the run; the literal ladder is the paper's.
 #include "ladder/choose.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ TEST_CASE("a penalty is read off where ln g falls linearly") {
     probe.penalty.push_back(0.79 + 0.1 * j);
     probe.mean_g.push_back(3.0 * std::exp(-10 * (probe.penalty.back() - 0.89)));
   }
-  probe.mean_g[0] = 20.0;  // beyond the fit's range: chains that have gone their own ways
+  probe.mean_g[0] = 20.0;  // beyond the fit's range: chains whose copies disagree
   REQUIRE(penalty_at(probe, 1.0, 0.05, 9.0));
   CHECK(*penalty_at(probe, 1.0, 0.05, 9.0) == Approx(0.89 + 0.1 * std::log(3.0)));
   CHECK(*penalty_at(probe, 0.02, 0.05, 9.0) == Approx(0.89 + 0.1 * std::log(150.0)));
@@ -267,7 +267,7 @@ TEST_CASE("a ladder made of another keeps all but what is replaced and what was 
   expected.beta = {1.0, 1.5, 2.0};
   CHECK(full.with_rows({1.0, 1.5, 2.0}) == expected);
 
-  // Baselines: one penalty, no cell of its own for the answer; the rest as it was.
+  // Baselines: one penalty, no separate cell for the answer; the rest unchanged.
   expected = full.with_columns({5.0});
   expected.answer_beta = 0.0;
   CHECK(columns_for(Method::pt, full, 5.0) == expected);

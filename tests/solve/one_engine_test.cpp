@@ -1,4 +1,4 @@
-// What users can do to a run comes out alike for every kind of problem: spins, spins with copies, a
+// What users can do to a run works the same for every kind of problem: spins, spins with copies, a
 // constrained model, and one without objective. One list of cases, four problems.
 #include <sys/resource.h>
 
@@ -71,7 +71,7 @@ std::vector<Case> cases() {
     kind.options.stop_at_optimum = false;
     kind.options.device.threads = 1;
   }
-  all.front().options.sweeps = 20000;  // trials by rule are looked at after some milliseconds
+  all.front().options.sweeps = 20000;  // trials by rule are checked after some milliseconds
   return all;
 }
 
@@ -84,7 +84,7 @@ Result solved(const Case& kind, const std::atomic<bool>& stop = kNever,
   return solved(kind, *open_device(kind.source, kind.options), stop, observer);
 }
 
-// Without what tells who did it.
+// Without fields that depend on who did it.
 std::string story(Result result) {
   result.device.clear();
   return to_json_without_timings(result);
@@ -97,7 +97,7 @@ void check_answer(const Result& result) {
   CHECK(result.per_trial.size() == result.trials);
 }
 
-// Files may have so many bytes while this lives.
+// Limits the size of files while this lives.
 class FileLimit {
  public:
   explicit FileLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -1,5 +1,6 @@
 // Swaps must use beta and P as the device rounds them, or they do not keep the distribution that it
-// samples. A device that rounds coarsely is watched: whatever it is handed it must hold exactly.
+// samples. A device that rounds coarsely is watched: it must be able to represent every parameter
+// exactly.
 #include <catch2/catch.hpp>
 
 #include "device/kernel/kernel_device.hpp"

@@ -48,8 +48,8 @@ unsigned draw(const std::vector<double>& p, double u) {
   return s;
 }
 
-// Pairs drawn from the exact joint distribution, exchanged once: how far what comes out is from it,
-// in standard deviations of chi squared. `told_a` and `told_b` are what the exchange is told.
+// Pairs drawn from the exact joint distribution, exchanged once: how far the outcome is from it, in
+// standard deviations of chi squared. `told_a` and `told_b` are passed to the exchange.
 double misfit(bool fields, double beta_a, double beta_b, double told_a, double told_b) {
   constexpr std::size_t kDraws = 400000;
   const Quadratic f = small_lattice(fields);
@@ -87,7 +87,7 @@ TEST_CASE("exchanging components keeps the joint Boltzmann distribution") {
   for (bool fields : {false, true}) {
     CHECK(std::abs(misfit(fields, 0.3, 0.8, 0.3, 0.8)) < 5.0);
     CHECK(std::abs(misfit(fields, 0.5, 0.5, 0.5, 0.5)) < 5.0);
-    // The referee sees a wrong sign.
+    // The test notices a wrong sign.
     CHECK(misfit(fields, 0.3, 0.8, 0.8, 0.3) > 20.0);
   }
 }
@@ -116,7 +116,7 @@ TEST_CASE("lattices are told from random graphs, and flat ones from others") {
   const double band = lattice_dimension(torus(100, 20));
   CHECK(band > 1.0);
   CHECK(band < 2.1);
-  // A look from a spin without neighbours says nothing: three of four looks say 2.
+  // A start at a spin without neighbours says nothing: three of four starts give 2.
   Quadratic lonely = torus(30, 30);
   std::erase_if(lonely.couplings, [](const auto& c) { return c.i == 0 || c.j == 0; });
   CHECK(lattice_dimension(lonely) == Approx(1.5).margin(0.1));
@@ -194,7 +194,7 @@ TEST_CASE("the cold end moves while descents shed too much, at ever rarer checks
   ColdEnd end;
   std::vector<std::uint64_t> moved;
   for (std::uint64_t sweep = 16; sweep <= 2000; sweep += 16) {
-    end.add(sweep < 500 ? 10.0 : 1.0);  // 3 is allowed for 100 p-bits
+    end.add(sweep < 500 ? 10.0 : 1.0);  // 3 is the limit for 100 p-bits
     if (end.colder(sweep, 100)) moved.push_back(sweep);
   }
   CHECK(moved == std::vector<std::uint64_t>{64, 192, 448});
@@ -230,7 +230,7 @@ TEST_CASE("a run by rule resumes to the result of an uninterrupted one, on any t
   CHECK((on ? whole.quenches == 16 : whole.quenches > 100));
   CHECK((on ? whole.exchanges == 0 : whole.exchanges > 10));
   const auto alike = [](Result result) {
-    result.device.clear();  // tells the number of threads
+    result.device.clear();  // contains the number of threads
     return to_json_without_timings(result);
   };
   CHECK(alike(run(3, {}, kNeverStop)) == alike(whole));

@@ -1,5 +1,5 @@
-// The solver as a whole: planted optima found, the same seed the same result, runs that stop and
-// resume, ladders for problems that have nothing to tune.
+// The solver as a whole: planted optima found, same seed same result, runs that stop and resume,
+// ladders for problems with nothing to tune.
 #include "solve/solver.hpp"
 
 #include <catch2/catch.hpp>
@@ -46,7 +46,7 @@ Result run(const Problem& problem, const Embedding& embedding, const Ladder& lad
            const SolveOptions& options, unsigned threads = 1) {
   const auto device = make_device({"cpu", threads, "auto"});
   Result result = solve(problem, embedding, ladder, *device, options, kNeverStop);
-  result.device = "cpu";  // describe() tells the number of threads
+  result.device = "cpu";  // describe() contains the number of threads
   return result;
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("a run can start from a given state") {
   options.sweeps_per_swap = 1;
   options.initial = problem.known_solution;
   const Result result = run(problem, embedding, by_hand({1e4, 2e4}, {1.0, 2.0}), options);
-  CHECK(result.best.energy == Approx(*problem.known_optimum));  // frozen: it cannot have left
+  CHECK(result.best.energy == Approx(*problem.known_optimum));  // frozen: it cannot have moved
 }
 
 TEST_CASE("where nothing is feasible the least violating state is kept and called infeasible") {

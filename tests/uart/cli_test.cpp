@@ -68,8 +68,8 @@ TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", 
   const TemporaryFolder folder;
   const std::string program = find_companion("chainmail"), problem = folder.file("adder.json");
   REQUIRE(run_command(program + " generate full-adder -o " + problem).code == 0);
-  // All replicas' spins, f and g after every burst: that they are the same in every bit is more
-  // than that KL or swaps agree.
+  // All replicas' spins, f and g after every burst: equality in every bit is stronger than equal KL
+  // or swaps.
   const auto sample = [&](const std::string& device) {
     const std::string out = folder.file("samples.csv");
     const Outcome outcome =
@@ -86,7 +86,7 @@ TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", 
   for (const char* board : {"hx8k", "icebreaker"}) {
     BoardProgram served(board);
     CHECK(sample("uart:" + served.path) == expected);
-    CHECK(served.end() == 0);  // it has seen its client go
+    CHECK(served.end() == 0);  // it has noticed that its client left
   }
 }
 

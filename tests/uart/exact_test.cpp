@@ -29,7 +29,7 @@ void compare_calls(const std::string& board) {
       CHECK_THAT(compare(b), Catch::Equals(""));
     }
   }
-  // Tables and spins stay on the board; a grid of 6 beside one of 10; then single states.
+  // Tables and spins stay on the board; a grid of 6 next to one of 10; then single states.
   Buffers grid = random_buffers(port->topology(), 10, 3, kLoadTables | kLoadSpins, 400);
   CHECK_THAT(compare(grid), Catch::Equals(""));
   grid.first = 10;

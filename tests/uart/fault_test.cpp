@@ -1,6 +1,6 @@
-// A line that corrupts, drops, doubles, delays: what comes out is the right result or an error.
-// Every wrong bit would show, because each call's spins are the next one's start and the HLS kernel
-// runs beside.
+// A line that corrupts, drops, duplicates, delays: the outcome is the right result or an error.
+// Every wrong bit would show, because each call starts from the last one's spins and the HLS kernel
+// runs in parallel.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <functional>
@@ -43,7 +43,7 @@ void run_through(const sim::LineNoise& noise, int bursts) {
     b.flags = burst % 3 == 0 ? 0U : kStoreSpins | kStoreBest;
     b.seed = mix64(b.seed);
   }
-  CHECK(port->frames_sent_again() > 0);  // the noise was met
+  CHECK(port->frames_sent_again() > 0);  // noise occurred
 }
 
 std::function<Bytes(Bytes)> corrupting(std::uint64_t seed, double p) {
@@ -97,12 +97,12 @@ TEST_CASE("Glitches of a clock on the board's pin cost time, never a result", "[
 }
 
 TEST_CASE("Doubled and late frames are carried out once", "[uart]") {
-  // A burst is asked for again whenever its reply is swallowed, so that some are asked for twice.
+  // A burst is requested again whenever its reply is lost, so some are requested twice.
   run_through({repeating(6), dropping(7, 0.002), {}}, 10);
 }
 
 TEST_CASE("A reply that was lost is asked for again without a second run", "[uart]") {
-  // Every other reply is swallowed whole.
+  // Every other reply is dropped.
   const auto every_other = [swallow = false, flags = 0](const Bytes& bytes) mutable {
     Bytes kept;
     for (const std::uint8_t byte : bytes) {
@@ -160,7 +160,7 @@ TEST_CASE("ports named by their place have colons in their names", "[uart]") {
   CHECK(address(by_path).baud == kUartBaud);
   CHECK(address(by_path + ":115200").path == by_path);
   CHECK(address(by_path + ":115200").baud == 115200);
-  // What is there is a path, even where it ends in digits.
+  // An existing path is a path, even if it ends in digits.
   const std::string digits = folder.file("pci-0000:00");
   std::ofstream(digits) << "here";
   CHECK(address(digits).path == digits);

@@ -54,7 +54,7 @@ TEST_CASE("The synthesised engine equals its RTL in every clock", "[uart]") {
     ups += rtl.spin_o;
   }
   CHECK(differing == 0);
-  // Both decisions were met often.
+  // Both decisions occurred often.
   CHECK(ups > kClocks / 4);
   CHECK(ups < 3 * kClocks / 4);
   rtl.final();

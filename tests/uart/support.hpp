@@ -1,5 +1,5 @@
 // What the tests of the serial link share: a simulated board served in a thread, and the HLS kernel
-// of the same topology as the judge.
+// of the same topology as the reference.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ class ServedBoard {
   ServedBoard(const ServedBoard&) = delete;
   ServedBoard& operator=(const ServedBoard&) = delete;
   const std::string& path() const { return server_.path(); }
-  // Patient, for machines with much to do; quick to ask again, for lines that lose much.
+  // A long timeout, for busy machines; quick to resend, for lossy lines.
   std::unique_ptr<UartPort> open(double timeout = 60, double resend = 0.2) const {
     return std::make_unique<UartPort>(path(), kUartBaud, timeout, resend);
   }

@@ -1,7 +1,6 @@
-// What other people's compilers and headers will see: the kernel as C++14, with nothing of
-// <ap_int.h> but what UG1399 documents, and the XRT worker with the interface of XRT 2026.1
-// (stand-ins for its headers are in tests/vitis/xrt_2026; Debian's XRT 2.13 is what `make` builds
-// against).
+// What other people's compilers and headers will see: the kernel as C++14, using only what UG1399
+// documents of <ap_int.h>, and the XRT worker with the interface of XRT 2026.1 (stand-ins for its
+// headers are in tests/vitis/xrt_2026; Debian's XRT 2.13 is what `make` builds against).
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -23,8 +22,8 @@ namespace fs = std::filesystem;
 constexpr const char* kWarnings =
     " -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-unused-label -Wno-unused-function ";
 
-// Folders with the constants of a topology, and with an <ap_int.h> that makes built-in integers
-// only where it is told to, in the place where Vitis has its own.
+// Folders with the constants of a topology, and with an <ap_int.h> that converts to built-in
+// integers only explicitly, in the place where Vitis has its own.
 struct Headers {
   Headers() {
     for (const std::string name : {"16x3", "16x1", "5x2-t9-b17-w2-r16", "40-rows-l2",
@@ -59,7 +58,7 @@ TEST_CASE("the kernel is C++14 for g++ and clang", "[vitis]") {
         INFO(compiler << " " << topology << " " << more << "\n" << compiled.text);
         CHECK(compiled.code == 0);
       }
-      // Without AMD's headers on the path the wish for them is refused.
+      // Requesting AMD's headers without a path to them is refused.
       CHECK_THAT(test::run(fmt::format("{}-DUSE_AMD_AP_INT {}", common, source)).text,
                  Contains("AP_INT names a folder without ap_int.h"));
     }
@@ -96,7 +95,7 @@ TEST_CASE("every port of an HLS kernel has its pragma, on a bus of 64 bits but f
                  Contains(own ? "max_widen_bitwidth = 256 " : "max_widen_bitwidth = 64 "));
     }
   }
-  // A line that clang-format has broken is one that HLS may read to its half.
+  // HLS may read only half of a line that clang-format has broken.
   CHECK(test::run("grep -n '#pragma.*\\\\$' hls/*.hpp hls/*.cpp").text.empty());
 }
 
@@ -120,7 +119,7 @@ TEST_CASE("the worker compiles against XRT 2026.1 without what it deprecates", "
     INFO(compiled.text);
     CHECK(compiled.code == 0);
   }
-  // What they deprecate is an error there, so the version test has chosen the other way.
+  // Deprecated calls are errors there, so this shows that the version test chose the new ones.
   const TemporaryFolder folder;
   write_file(
       folder.file("old.cpp"),

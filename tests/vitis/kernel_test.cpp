@@ -163,7 +163,7 @@ TEST_CASE("the packaging script runs in tclsh to its last command", "[vitis]") {
   const std::string kernel = GENERATE("pbit_burst", "pbit_rows", "pbit_flips");
   const TemporaryFolder folder;
   write_file(folder.file("k.xml"), kernel_xml(kernel));
-  // Vivado's commands are unknown to tclsh: each is written down, and its words are its answer.
+  // tclsh does not know Vivado's commands: each is recorded, and returns its own words.
   write_file(folder.file("run.tcl"),
              "proc unknown {args} { puts $args; return $args }\n"
              "set script [lindex $argv 0]\nset argv [lrange $argv 1 end]\nsource $script\n");

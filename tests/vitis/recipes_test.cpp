@@ -1,5 +1,5 @@
-// The commands `make bitstream` would run, for every board, kernel and version, seen by `make -n`;
-// and what a machine without Vitis is told.
+// The commands `make bitstream` would run, for every board, kernel and version, from `make -n`; and
+// the message on a machine without Vitis.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -96,7 +96,7 @@ TEST_CASE("the row kernel has its commands on every board", "[vitis]") {
         const std::string text = commands(board, kernel, version, "rows");
         check_order(text, steps_of(board, kernel, version == "2025.2", "pbit_rows"));
         CHECK_THAT(text, Contains("build/topology/" + largest) && !Contains("pbit_burst"));
-        // Nothing of the ring is packed, all of the rows is.
+        // No file of the ring is packed, all of the row kernel's are.
         if (kernel == "rtl")
           CHECK_THAT(text, Contains("rtl/rows/cm_row_lane.sv") && !Contains("cm_sweep_ring") &&
                                !Contains("cm_stage_wiring") && !Contains("rtl/array"));
@@ -133,7 +133,7 @@ void link_ordinary_tools(const fs::path& folder) {
   }
 }
 
-// As root the command runs as nobody; else as who we are.
+// As root the command runs as nobody; otherwise as the current user.
 std::string unprivileged(const TemporaryFolder& tools, const std::string& command) {
   const std::string drop =
       ::getuid() == 0 ? "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
@@ -187,8 +187,8 @@ TEST_CASE("the XRT that was set up is the one that is used", "[vitis]") {
 
 namespace {
 
-// A whole `make bitstream` with tools that stand for AMD's (tests/vitis/tools). The unit count and
-// topology are this test's own, so that no true build is touched.
+// A whole `make bitstream` with stand-ins for AMD's tools (tests/vitis/tools). The unit count and
+// topology are this test's own, so that no real build is touched.
 class FakeBuild {
  public:
   FakeBuild(const std::string& board, const std::string& kernel, const std::string& version,

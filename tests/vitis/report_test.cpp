@@ -1,5 +1,5 @@
-// The judge of Vitis' reports. The samples are written by hand in the tools' format (csynth.xml of
-// Vitis HLS, report_timing_summary of Vivado): no tool has produced them for this kernel yet.
+// The checker of Vitis' reports. The samples are written by hand in the tools' format (csynth.xml
+// of Vitis HLS, report_timing_summary of Vivado): no tool has produced them for this kernel yet.
 #include <catch2/catch.hpp>
 
 #include "../command.hpp"
@@ -61,7 +61,7 @@ TEST_CASE("a scaled clock passes when it is accepted, and only then", "[vitis]")
   INFO(accepted.text);
   CHECK(accepted.code == 0);
   CHECK_THAT(accepted.text, Catch::Contains("v++ lowered the clock to 231.4 MHz"));
-  // Without v++'s own word the clock was not lowered; and no clock mends hold.
+  // Unless v++ says so the clock was not lowered; and no clock fixes hold.
   check_refused(judge("--accept-scaled timing", "timing_missed"), "WNS = -0.312 ns");
   check_refused(judge("--accept-scaled timing", "timing_hold"), "WHS = -0.045 ns");
 }

@@ -1,5 +1,5 @@
-// A compute unit's control port, host's side and device's side, in one process: what XRT's
-// scheduler relies on.
+// A compute unit's control port, host side and device side in one process: what XRT's scheduler
+// relies on.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <condition_variable>
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What happens to a kernel, and a run that ends when told.
+// What happens to a kernel, and a run that ends on request.
 struct Seen {
   std::mutex mutex;
   std::condition_variable changed;
@@ -109,7 +109,7 @@ TEST_CASE("a run is started, polled and ended through its control port", "[xrt]"
   std::uint32_t last = 0;
   REQUIRE(poll_to_end(port, last) >= 0);
   CHECK(last == (control::idle | control::done));
-  CHECK_FALSE(port.read(control::address));  // told once
+  CHECK_FALSE(port.read(control::address));  // reported once
   CHECK(seen.registers[0x10] == 9);
   CHECK(seen.runs == 1);
 

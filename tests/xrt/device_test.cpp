@@ -1,5 +1,5 @@
 // The kernel behind XRT as a Device: bit for bit what the native HLS kernel gives, on one compute
-// unit or two, with grids under way side by side.
+// unit or two, with several grids in flight.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -38,7 +38,7 @@ struct Trajectory {
   bool operator==(const Trajectory&) const = default;
 };
 
-// Some bursts on every grid, all grids under way at once, parameters changing in between.
+// Some bursts on every grid, all grids in flight at once, parameters changing in between.
 std::vector<Trajectory> run(Device& device, const PhysicalModel& model, std::size_t grids,
                             std::size_t replicas) {
   device.load(model, {grids, replicas, 77, 0.01, 0.3, 2.0});
@@ -101,7 +101,7 @@ TEST_CASE("two compute units give the bits of one", "[xrt][device]") {
   CHECK(device->sampler() == "kernel 5x2");  // a run may be resumed on one unit
   CHECK(run(*device, random_model(*device->topology(), 5), 5, 6) == native_run("5x2", 5));
   CHECK(device->notes().empty());  // nothing was rounded
-  // Each grid is a place of its own, on whichever unit it lies.
+  // Each grid has its own place, on whichever unit it is.
   const auto pattern = [](std::size_t grid) {
     std::vector<Spin> spins(10, 1);
     spins[grid] = spins[grid + 5] = -1;

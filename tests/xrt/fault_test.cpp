@@ -1,5 +1,5 @@
-// What can go wrong with a device, each made to happen to real processes: one clear line, in time,
-// and nothing left behind.
+// What can go wrong with a device, provoked on real processes: one clear line, in time, and nothing
+// left behind.
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -175,7 +175,7 @@ TEST_CASE("xclbins that are none", "[xrt][fault]") {
 
 TEST_CASE("a machine without the XRT library", "[xrt][fault]") {
   const test::PrivateTmp tmp;
-  // The worker with another name in the place where the dynamic linker finds the library's.
+  // The worker with the library's name replaced by another for the dynamic linker.
   std::string program = content_of(test::built("chainmail-xrt"));
   const std::string library = "libxrt_coreutil.so.2";
   const std::size_t at = program.find(library);

@@ -1,7 +1,7 @@
-// How much of its time a card would wait for its host: the real solver, driver, worker and XRT
-// against emulated compute units, with a card's latencies (XRT#8687: 50 to 100 us a launch,
-// XRT#6590: 19 to 32 us a small copy). Time is stretched, so that the machine below does not show:
-// bursts, latencies and the host's part of a round all last `factor` times longer.
+// How much of its time a card would be idle: the real solver, driver, worker and XRT against
+// emulated compute units, with a card's latencies (XRT#8687: 50 to 100 us a launch, XRT#6590: 19 to
+// 32 us a small copy). Time is stretched, so that the machine's own delays are negligible: bursts,
+// latencies and the host's part of a round all last `factor` times longer.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
@@ -33,7 +33,7 @@ struct Pace {
   double burst_us = 80, launch_us = 60, sync_us = 25, host_us = 46;
 };
 
-// Adds the host's part of a round, asleep.
+// Adds the host's part of a round, as a sleep.
 class PacedDevice : public Device {
  public:
   PacedDevice(Device& inner, double host_us) : inner_(inner), host_(std::lround(host_us * 1000)) {}
@@ -176,7 +176,7 @@ TEST_CASE("a plan fills a card and says how long it waits", "[xrt]") {
 }
 
 // Trials of different units are served by threads of their own; results do not depend on it, nor on
-// latencies. The native kernel's one unit is the judge.
+// latencies. The native kernel's one unit is the reference.
 TEST_CASE("threads and latencies change no result", "[xrt]") {
   const test::PrivateTmp tmp;
   const auto energies = [](const DeviceOptions& options) {

@@ -70,8 +70,8 @@ Usage run_bursts(std::uint32_t grids, double factor, std::uint32_t bursts) {
   return result;
 }
 
-// Whether two threads that only look at the clock are let alone for a moment: by other programs
-// and, on a virtual machine, by what else its host does.
+// Whether two threads that only read the clock are undisturbed for a moment: by other programs and,
+// on a virtual machine, by its host.
 bool machine_is_quiet() {
   const auto longest_hole = [] {
     Microseconds longest{0};
@@ -111,7 +111,7 @@ TEST_CASE("two grids in flight keep the device busy, however slow the machine", 
 
 // At a board's own pace. What else happens on the machine shows in every burst, so the best few
 // milliseconds of several attempts count, and only attempts on a quiet machine against the driver:
-// on one that never is quiet, the test above has to do.
+// on a machine that is never quiet, only the test above counts.
 TEST_CASE("two grids in flight keep the device busy in true time", "[xrt]") {
   Usage best;
   int quiet = 0, attempts = 0;

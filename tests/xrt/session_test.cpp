@@ -72,8 +72,8 @@ TEST_CASE("several lanes on two compute units do not mix", "[xrt]") {
   }
 }
 
-// Copies go through memory that the device shares, so they need not wake it; a host that does not
-// know of it (no preload library, one of another build) uses the socket for all.
+// Copies go through memory that the device shares, so they need not wake it; a host without it (no
+// preload library, or one of another build) uses the socket for everything.
 TEST_CASE("copies do without the device where its memory is shared", "[xrt]") {
   const bool shared = GENERATE(true, false);
   const test::PrivateTmp tmp;

@@ -55,7 +55,7 @@ json solved(const test::PrivateTmp& tmp, const std::string& problem, const std::
   return json::parse(text_of(out));
 }
 
-// All that does not tell of time or place.
+// All fields that do not depend on time or place.
 json essence(json result) {
   for (const char* key : {"device", "seconds", "tune_seconds", "updates_per_ns", "peak_memory_kib"})
     result.erase(key);
@@ -270,10 +270,10 @@ TEST_CASE("a device stopped under the solver is given up after --device-timeout"
 TEST_CASE("an ordinary user without a home, two runs at once", "[xrt][solve]") {
   const test::PrivateTmp tmp;
   const std::string problem = planted(tmp);
-  // Root becomes nobody; anyone else stays who they are.
+  // Root becomes nobody; other users stay.
   const std::string as =
       geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
-  // The checkout may lie where nobody may not look, so the program goes along.
+  // The checkout may not be readable for nobody, so the program is copied.
   namespace fs = std::filesystem;
   const std::string place = "/tmp/chainmail-nobody-" + std::to_string(getpid());
   for (const char* folder : {"", "/program", "/program/emu", "/tmp"}) {

@@ -1,5 +1,5 @@
 // What the tests of XRT share: the adder device as an xclbin, a private place for run folders that
-// must be empty afterwards, and a look at the processes of a session.
+// must be empty afterwards, and access to the processes of a session.
 #pragma once
 
 #include <sys/types.h>

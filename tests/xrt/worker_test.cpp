@@ -1,5 +1,5 @@
-// The worker program spoken to directly, packet by packet, and machines and kernels it meets that
-// are not as they should be.
+// The worker program driven directly, packet by packet, and machines and kernels that are not as
+// they should be.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -101,7 +101,7 @@ TEST_CASE("copies past the end of a buffer are refused by the worker", "[xrt][wo
 TEST_CASE("a machine without unzip, where XRT speaks of permissions", "[xrt][worker]") {
   const test::PrivateTmp tmp;
   const std::string xclbin = test::adder_xclbin(tmp);
-  // All that XRT calls but unzip.
+  // Everything that XRT calls except unzip.
   const std::filesystem::path programs = tmp.file("programs");
   std::filesystem::create_directory(programs);
   for (const char* name : {"chmod", "cp", "mkdir", "rm"})

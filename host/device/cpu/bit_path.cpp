@@ -67,7 +67,7 @@ struct BitLoop {
   std::size_t words;
 };
 
-// Where a spin turns against its field; q_digit(k) has digit k of the probability in every lane.
+// Where a spin points against its field; q_digit(k) has digit k of the probability in every lane.
 template <class D, class Digit>
 HWY_INLINE hn::Vec<D> against_field(D d, const BitLoop<D>& loop, std::uint64_t row,
                                     const Digit& q_digit) {
@@ -76,7 +76,7 @@ HWY_INLINE hn::Vec<D> against_field(D d, const BitLoop<D>& loop, std::uint64_t r
   for (std::size_t k = 0; k < kPlanes; ++k, counter = hn::Add(counter, loop.step)) {
     const auto u = hn::BitCast(d, random_bits(d, loop.keys, counter));
     const auto q = q_digit(k);
-    // Decided below where u = 0 and q = 1; u = q goes on to the next digit.
+    // Decided: below, if u = 0 and q = 1; u = q continues with the next digit.
     against = hn::OrAnd(against, undecided, hn::AndNot(u, q));
     undecided = hn::AndNot(hn::Xor(u, q), undecided);
     if (k >= 5 && hn::AllTrue(d, hn::Eq(undecided, hn::Zero(d)))) break;
@@ -138,7 +138,7 @@ HWY_INLINE void add_count(D d, V* digit, std::size_t most, const Count<V>& n) {
 }
 
 // Any number of neighbours. The count starts at 32 - ceil(degree / 2), so that its highest digit
-// says whether the field points up and the five others, turned around where it does not, give
+// says whether the field points up and the five others, inverted where it does not, give
 // floor(|field| / 2); down and even fields are one more.
 template <class D>
 HWY_INLINE void update_many(D d, const BitLoop<D>& loop, std::size_t pbit, std::size_t first_edge,
@@ -225,7 +225,7 @@ void sweep_words(const BitModel& model, BitState& state, std::uint64_t first, st
                   counters<0>(d, 1, 0),
                   kWords};
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
-    // 128 lanes take 64 counters a row, one for each digit.
+    // 128 lanes take 64 counters per row, one for each digit.
     const std::uint64_t group = (state.first_replica + 64 * word) / 128;
     loop.lanes = whitened(d, keys, counters<64>(d, 64 * group, 0));
     std::uint64_t row = first * pbits;
@@ -416,7 +416,7 @@ class BitPath final : public Path {
   explicit BitPath(BitModel model) : model_(std::move(model)) {}
   std::string describe() const override { return "bit-sliced path (exact couplings)"; }
   std::string target() const override { return HWY_DYNAMIC_DISPATCH(bit_target)(); }
-  // Beyond 64 / |J| even one unhappy coupling is as unlikely as 2^-48 can tell.
+  // Beyond 64 / |J| even one violated coupling is less likely than 2^-48 can represent.
   Parameters quantise(const Parameters& wanted) const override {
     return {std::min(wanted.beta, 64.0 / model_.strength), wanted.beta_penalty};
   }

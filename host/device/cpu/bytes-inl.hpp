@@ -22,7 +22,7 @@ struct Halves {
 template <class D>
 using Shorts = hn::Repartition<std::int16_t, D>;
 
-// Where a lane of a row stands among its 16-bit numbers, in vectors of `lanes` bytes.
+// Where a lane of a row is among its 16-bit numbers, in vectors of `lanes` bytes.
 HWY_INLINE std::size_t slot_of(std::size_t lanes, std::size_t lane) {
   const std::size_t in = lane % lanes;
   return lane - in + in % 16 / 8 * (lanes / 2) + in / 16 * 8 + in % 8;

@@ -104,8 +104,8 @@ double most_in(std::size_t bytes) {
   return bytes == 1 ? 63.0 : bytes == 2 ? kNarrowCoupling : 5.0e8;
 }
 
-// Slots such that the p-bits of one vector rarely know each other: each goes to the first of a few
-// open chunks that holds none of its neighbours.
+// Slots such that the p-bits of one vector are rarely coupled: each goes to the first of a few open
+// chunks that holds none of its neighbours.
 std::vector<std::uint32_t> spread_order(const Quadratic& f, std::size_t padded) {
   constexpr std::size_t kOpen = 16;
   const std::size_t size = f.size();
@@ -172,7 +172,7 @@ CachedFit fit_cached(const PhysicalModel& model) {
   const double spread = std::sqrt(static_cast<double>(f.couplings.size() + f.size()) / 12.0);
   const double harmless = kHarmless * sums.unit / spread;
   fit.exact = false;
-  // Where one coupling is most of a field, it is what has to fit.
+  // If one coupling is most of a field, that coupling has to fit.
   const double narrow = std::max(sums.bound / kNarrowMost, sums.largest / kNarrowCoupling);
   const double wide = std::max(sums.bound / kWideMost, sums.largest / kNarrowCoupling);
   if (narrow <= harmless) {

@@ -1,5 +1,5 @@
 // A model in integers for the paths that keep every p-bit's field up to date: rows of couplings as
-// a flip adds them, and what beta becomes.
+// a flip adds them, and beta in integers.
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -45,7 +45,7 @@ struct CachedModel {
   std::vector<std::uint32_t> start;
   std::vector<Narrow> narrow;
   std::vector<Wide> wide_entries;
-  // Whether a slot has a neighbour later in its vector: a flip then changes decisions at hand.
+  // Whether a slot has a neighbour later in its vector: a flip then changes pending decisions.
   std::vector<std::uint8_t> near;
 
   bool dense() const { return row_bytes > 0; }
@@ -61,7 +61,7 @@ struct CachedScale {
 CachedScale cached_scale(const CachedModel& model, double beta);
 double beta_of(const CachedModel& model, const CachedScale& scale);
 
-// What a cached model would look like: the cost model asks before anything is built.
+// What a cached model would look like, for the cost model, before anything is built.
 struct CachedFit {
   bool possible = false;
   bool exact = false, wide = false;

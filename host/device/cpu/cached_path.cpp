@@ -1,8 +1,8 @@
 // Exact sequential heat bath. The fields of a vector of p-bits are compared with their thresholds
-// at once; where that flips one, its row of 2 J is added and what comes after it in the vector is
-// compared again with the same noise. Dense rows are first added to the chunk at hand only, and to
-// the rest of the fields once the chunk is done, so that rows are read once for all replicas of a
-// block. All in integers: the same bits on every instruction set.
+// at once; if one flips, its row of 2 J is added and the rest of the vector is compared again with
+// the same noise. Dense rows are first added only to the current chunk, and to the rest of the
+// fields once the chunk is done, so that rows are read once for all replicas of a block. All in
+// integers: the same bits on every instruction set.
 #include "device/cpu/cached_path.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 #define CHAINMAIL_CACHED_PATH_TYPES
 namespace chainmail {
 
-// One replica: its fields (16 or 32 bits each) and spins, a bit a slot.
+// One replica: its fields (16 or 32 bits each) and spins, one bit per slot.
 struct CachedReplica {
   hwy::AlignedFreeUniquePtr<std::int8_t[]> fields;
   std::vector<std::uint64_t> spins;
@@ -67,8 +67,8 @@ HWY_INLINE hn::Vec<D> load_row(D d, const J* row) {
   }
 }
 
-// Which p-bits of a vector are to be up. Descending: those in a positive field, and those in none
-// that are up already.
+// Which p-bits of a vector become up. Descending: those in a positive field, and those in zero
+// field that are up already.
 template <bool kDescend, class D, class V = hn::Vec<D>>
 HWY_INLINE std::uint64_t wanted(D d, V field, const hn::TFromD<D>* threshold, std::uint64_t now) {
   if constexpr (kDescend) {
@@ -214,7 +214,7 @@ HWY_INLINE bool sparse_chunk(const std::uint32_t* HWY_RESTRICT start, const E* e
       const std::uint64_t bit = 1ULL << i;
       const std::size_t slot = at + i;
       now ^= bit;
-      // Which way it went is a coin's toss to the branch predictor, so the sign is arithmetic.
+      // The branch predictor cannot guess the direction, so the sign is computed.
       const auto down = static_cast<std::int32_t>((now >> i & 1U) - 1U);
       const E* last = entries + start[slot + 1];
       for (const E* e = entries + start[slot]; e < last; ++e) {
@@ -232,7 +232,7 @@ HWY_INLINE bool sparse_chunk(const std::uint32_t* HWY_RESTRICT start, const E* e
   return any;
 }
 
-// Calls run(a function that updates one chunk of one replica and tells whether anything flipped).
+// Calls run(a function that updates one chunk of one replica and returns whether anything flipped).
 template <bool kDescend, class F, class Run>
 HWY_INLINE void with_chunk(const CachedModel& model, const Run& run) {
   const auto valid = [&](std::size_t chunk) {

@@ -1,4 +1,4 @@
-// Sampling with cached fields: a replica's fields lie side by side, decisions are made for a whole
+// Sampling with cached fields: a replica's fields are contiguous, decisions are made for a whole
 // vector of p-bits at once, and only a flip costs a row of couplings. The path for few replicas.
 #pragma once
 

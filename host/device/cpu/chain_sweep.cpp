@@ -1,12 +1,12 @@
-// The K copies of a spin hang together by links of strength P: one at a time they hardly turn over,
-// which is what copies cost. Given all other spins they are a one-dimensional Ising chain in a
-// field, and such a chain can be drawn exactly: filter forward, sample backward (as in hidden
-// Markov models; Rabiner 1989). The filter carries the log-odds x of a copy given those before it;
-// a link of strength w passes on
+// The K copies of a spin are coupled by links of strength P: one at a time they hardly flip, which
+// is the cost of copies. Given all other spins they are a one-dimensional Ising chain in a field,
+// and such a chain can be drawn exactly: filter forward, sample backward (as in hidden Markov
+// models; Rabiner 1989). The filter carries the log-odds x of a copy given those before it; a link
+// of strength w passes on
 //   log cosh((x + w) / 2) - log cosh((x - w) / 2)
 // to the next copy's field. The last copy is drawn first, then each one before it given the one
-// after. The fields cost what they cost single moves; the filter adds two exponentials, a division
-// and a logarithm a link. Chains of any length, and p-bits without copies as chains of one.
+// after. The fields cost the same as for single moves; the filter adds two exponentials, a division
+// and a logarithm per link. Chains of any length, and p-bits without copies as chains of one.
 #include "device/cpu/chain_sweep.hpp"
 
 #include "device/cpu/simd_targets.hpp"

@@ -1,6 +1,6 @@
-// Each grid is cut into blocks of replicas that share vectors; a burst runs the blocks side by side
-// in short steps. A replica's noise comes from counters of its own, wherever blocks and steps are
-// cut, so the number of threads cannot change a bit.
+// Each grid is cut into blocks of replicas that share vectors; a burst runs the blocks in parallel
+// in short steps. A replica's noise comes from its own counters, however blocks and steps are cut,
+// so the number of threads cannot change a bit.
 #include "device/cpu/cpu_device.hpp"
 
 #include <algorithm>
@@ -122,8 +122,8 @@ class CpuDevice final : public Device {
     return which == Which::best ? block.read_best(lane) : block.read(lane);
   }
 
-  // With a grid for every thread each runs whole on one, in submit(): nothing to hand over, and
-  // what lies between bursts runs side by side as well.
+  // With a grid for every thread each runs whole on one thread, in submit(): there is nothing to
+  // hand over, and the work between bursts runs in parallel as well.
   std::size_t driver_of(std::size_t grid) const override {
     return by_grid_ ? grid % pool_.threads() : 0;
   }

@@ -30,7 +30,7 @@ SparseRows<T> make_rows(const Quadratic& q, bool below_only) {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;  // ascending
 
-// Takes the links out of a function, their strengths into `links` (zero where it has none).
+// Moves the links of a function into `links` (zero where it has none).
 std::map<Pair, double> take_links(Quadratic& q, std::map<Pair, double> links) {
   std::vector<Coupling> others;
   for (const Coupling& c : q.couplings) {

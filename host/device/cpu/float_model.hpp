@@ -21,8 +21,8 @@ struct SparseRows {
   std::vector<T> value;
 };
 
-// The chains that are resampled as one (chain_sweep.cpp). Chain c holds p-bits start[c] ...
-// start[c + 1] - 1 of `pbit`, each linked to the one before it by the strengths beside it.
+// The chains that are resampled as one (chain_sweep.cpp). Chain c holds p-bits start[c] ... start[c
+// + 1] - 1 of `pbit`, each linked to the one before it with the given strength.
 template <class T>
 struct ChainTable {
   std::vector<std::size_t> start{0};

@@ -1,9 +1,9 @@
 // Heat bath in floating point, one replica in each lane: every lane keeps its own spins (±1), beta
 // and penalty, and all lanes walk the same row of J, so a coupling is loaded once for a whole
-// vector. The field of a p-bit is summed anew at each visit. Once a block has cooled so far that
-// few of its p-bits change, keeping all local fields and adding only the changes is cheaper; the
-// block then switches, by the changes it counted itself, and forgets the kept fields every kPeriod
-// sweeps so that rounding cannot pile up.
+// vector. The field of a p-bit is summed from scratch at each visit. Once a block has cooled so far
+// that few of its p-bits change, keeping all local fields and adding only the changes is cheaper;
+// the block then switches, by its own count of changes, and recomputes the kept fields every
+// kPeriod sweeps so that rounding errors cannot accumulate.
 #include "device/cpu/float_path.hpp"
 
 #include <hwy/aligned_allocator.h>
@@ -88,7 +88,7 @@ HWY_INLINE bool update(const FloatModel<T>& model, FloatState<T>& state, std::si
   return true;
 }
 
-// All lanes of one p-bit; returns how many of the two or fewer lots changed.
+// All lanes of one p-bit; returns how many of the (at most two) groups of vectors changed.
 template <class T>
 HWY_INLINE std::size_t update_row(const FloatModel<T>& model, FloatState<T>& state,
                                   std::size_t pbit, const float* noise) {
@@ -272,7 +272,7 @@ class FloatPath final : public Path {
       : model_(std::move(model)),
         kind_(std::move(kind)),
         why_(std::move(why)),
-        // Beyond this a field times beta would overflow; it is zero temperature long before.
+        // Beyond this a field times beta would overflow; long before, it is zero temperature.
         limit_(1e30 / std::max(1.0, largest)) {}
 
   std::string describe() const override {

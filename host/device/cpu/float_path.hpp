@@ -7,8 +7,8 @@
 
 namespace chainmail {
 
-// Single precision, or double where single would round the fields too coarsely. `why` tells the
-// user what ruled out the faster paths.
+// Single precision, or double where single would round the fields too coarsely. `why` is what ruled
+// out the faster paths, for the user.
 std::unique_ptr<Path> make_float_path(const PhysicalModel& model, const LoadOptions& options,
                                       const std::string& why);
 

@@ -19,7 +19,7 @@ using Wholes = hn::RebindToSigned<Doubles>;
 using Words = hn::RebindToUnsigned<Doubles>;
 static_assert(hn::MaxLanes(Doubles()) <= kBlock);
 
-// By how much more a form is beyond its limits when its sum becomes `to`.
+// How much the violation of a form grows when its sum becomes `to`.
 HWY_INLINE Vector more_beyond(hn::Vec<Wholes> sum, hn::Vec<Wholes> to, hn::Vec<Wholes> lower,
                               hn::Vec<Wholes> upper) {
   const auto beyond = [&](hn::Vec<Wholes> s) {
@@ -28,7 +28,7 @@ HWY_INLINE Vector more_beyond(hn::Vec<Wholes> sum, hn::Vec<Wholes> to, hn::Vec<W
   return hn::ConvertTo(Doubles(), hn::Sub(beyond(to), beyond(sum)));
 }
 
-// What g rises by through forms when these bits turn, each alone: direction 1 or -1 a lane.
+// How much forms raise g when these bits flip, each alone: direction 1 or -1 per lane.
 HWY_INLINE Vector forms_rise(const BlockState& state, const FormBlock& block, std::size_t lane,
                              hn::Vec<Wholes> direction) {
   const Doubles d;
@@ -145,8 +145,8 @@ BlockPlace first_accepted(const BlockState& state, std::span<const FormBlock> bl
       const Vector rise = hn::Add(f, hn::Mul(penalty, g));
       const Vector x = hn::Mul(beta, rise);
       const Vector v = one_minus_unit(key, drawn + kBlock * b + lane + 1);
-      // exp(x) is at least the first terms of its series: where v is above one over them, no
-      // exponential is needed to refuse.
+      // exp(x) is at least the first terms of its series: if v exceeds one over them, it is
+      // rejected without an exponential.
       const Vector series =
           hn::Add(one, hn::Mul(x, hn::Add(one, hn::Mul(x, hn::Add(half, hn::Mul(x, sixth))))));
       const auto falls = hn::Le(rise, zero);
@@ -183,7 +183,7 @@ double group_weights(const BlockState& state, std::span<const FormBlock> blocks,
       if (state.clashes != nullptr) g = hn::Add(g, clashes_of(state, block, lane));
       const Vector energy = hn::Add(fields_of(state, block, lane), hn::Mul(penalty, g));
       hn::StoreU(energy, d, to);
-      // Lanes behind the last repeat its bit without its forms: they must not be the least.
+      // Lanes past the last repeat its bit without its forms: they must not be the minimum.
       if (lane + lanes <= block.count) {
         least = hn::Min(least, energy);
       } else {

@@ -1,7 +1,6 @@
-// Bits of a form model in blocks of eight, laid out for vectors: what turning them would cost, a
-// block at a time. A sweep's bits are looked at in order; a block in which none is accepted, as
-// most are at low temperature, is left behind at once, so the outcome is that of one after the
-// other.
+// Bits of a form model in blocks of eight, laid out for vectors: what flipping them would cost, a
+// block at a time. A sweep visits bits in order; a block in which none is accepted, the usual case
+// at low temperature, is skipped at once. The outcome is that of one bit after the other.
 #pragma once
 
 #include <array>
@@ -18,17 +17,17 @@ inline constexpr std::size_t kBlock = 8;
 // The k-th form of every bit of a block; a bit in fewer forms has a coefficient of zero there.
 struct FormLayer {
   enum class Forms : std::uint32_t { one, ascending, any };
-  Forms forms;          // the same for all, one behind the other, or by index
+  Forms forms;          // the same for all, consecutive, or by index
   std::uint32_t first;  // of them
   std::array<std::int64_t, kBlock> coefficient;
   std::array<std::uint32_t, kBlock> index;
 };
 
 struct FormBlock {
-  std::array<std::uint32_t, kBlock> bits;  // behind the last one it is repeated
+  std::array<std::uint32_t, kBlock> bits;  // past the last one it is repeated
   std::uint32_t count;
   std::uint32_t first_layer, layers;
-  bool in_row;  // eight bits, one behind the other
+  bool in_row;  // eight consecutive bits
 };
 
 struct FormBlocks {
@@ -41,7 +40,7 @@ struct FormBlocks {
 
   std::vector<FormBlock> blocks;
   std::vector<FormLayer> layers;
-  std::vector<std::int64_t> lower, upper;  // by form, and so many more that eight can be read
+  std::vector<std::int64_t> lower, upper;  // by form, padded so that eight can be read
 
  private:
   void add(const FormModel& model, std::span<const std::uint32_t> bits);
@@ -62,15 +61,15 @@ struct BlockState {
   bool heat_bath = false;  // else Metropolis
 };
 
-// A sweep over the free bits from this lane of this block on: the first that turns.
-// Lane l of block b is judged by random number 8 b + l + 1 behind `drawn`.
+// A sweep over the free bits from this lane of this block on: the first that flips. Lane l of block
+// b uses random number 8 b + l + 1 after `drawn`.
 struct BlockPlace {
   std::size_t block, lane;
 };
 BlockPlace first_accepted(const BlockState& state, std::span<const FormBlock> blocks,
                           BlockPlace from, std::uint64_t key, std::uint64_t drawn);
 
-// Boltzmann weights of a group's states, given that none is set: eight a block, zero behind the
+// Boltzmann weights of a group's states, given that none is set: eight per block, zero past the
 // last, and their sums by block. Returns the sum of all.
 double group_weights(const BlockState& state, std::span<const FormBlock> blocks, double* weights,
                      double* sums);

@@ -1,7 +1,6 @@
-// Repair chains: a random change, and while the chain leaves something violated that was less so
-// before, a further one that repairs it, drawn by its Boltzmann weight; the whole is accepted by
-// Metropolis. The way back may be more or less likely, so chains serve the search and are never
-// sampled with.
+// Repair chains: a random change and, while the chain leaves something more violated than before,
+// another one that repairs it, drawn by its Boltzmann weight; the whole is accepted by Metropolis.
+// The reverse may be more or less likely, so chains are only for searching, never for sampling.
 #include <algorithm>
 
 #include "device/cpu/form_kernels.hpp"
@@ -12,11 +11,11 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kLongest = 10;
-constexpr std::size_t kCandidates = 12;  // of a long form so many are looked at
+constexpr std::size_t kCandidates = 12;  // in a long form only this many are tried
 
 }  // namespace
 
-// Turns a free bit, or brings a group to the state of this bit. Returns what the energy rose by.
+// Flips a free bit, or sets a group to the state of this bit. Returns the rise of the energy.
 double FormReplica::apply(std::uint32_t bit) {
   const std::uint32_t group = model_->group_of[bit];
   double rise = 0.0;
@@ -50,9 +49,8 @@ void FormReplica::note_forms(std::uint32_t bit) {
   }
 }
 
-// Rows of couplings are long, and most chains are taken back: they are added to the fields only
-// when a further step, or the state that was accepted, needs them. (A group's two bits have none
-// in common.)
+// Rows of couplings are long, and most chains are undone: they are added to the fields only when
+// another step, or the accepted state, needs them. (A group's two bits have none in common.)
 void FormReplica::spread_chain() {
   if (!tables_->has_pairs()) return;
   for (; spread_ < turned_.size(); ++spread_) {
@@ -86,7 +84,7 @@ double FormReplica::rise_of(std::uint32_t bit) const {
   return one(bit, x_[bit] != 0 ? -1 : 1);
 }
 
-// A change of the group's state other than to where it is, by its weight.
+// A change of the group's state to any other, by weight.
 void FormReplica::offer_leaving(std::uint32_t group) {
   const auto members = model_->groups[group];
   const std::size_t step = members.size() / kCandidates + 1;

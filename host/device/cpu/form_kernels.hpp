@@ -1,5 +1,5 @@
-// The long loops of a replica of a form model, for whatever vectors the processor has; each number
-// is made by the same operations in the same order, so results are the same on all of them.
+// The long loops of a replica of a form model, for any vector width; each number is computed by the
+// same operations in the same order, so results are the same on all processors.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Noise of one replica in a burst: a hash of its key and a counter, so that its random numbers
-// depend on nothing but how many it has drawn. Thresholds of Metropolis tests come in batches.
+// depend only on how many it has drawn. Thresholds of Metropolis tests come in batches.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class FormNoise {
   std::uint32_t below(std::size_t n) {
     return static_cast<std::uint32_t>(((word() >> 32) * n) >> 32);
   }
-  // -ln u, u uniform: a rise x is accepted when it is below, as often as exp(-x).
+  // -ln u, u uniform: a rise x is accepted if it is below this, with probability exp(-x).
   double threshold() {
     if (next_ == kBatch) draw_batch();
     return batch_[next_++];

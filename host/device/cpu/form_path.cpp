@@ -21,7 +21,7 @@ double total_of(const FormModel& model) {
   for (std::size_t form = 0; form < model.limits.size(); ++form) {
     const FormLimits& limits = model.limits[form];
     if (!limits.soft()) continue;
-    double most = 0.0;  // beyond its limits
+    double most = 0.0;  // outside its limits
     for (const FormTerm& t : model.forms[form]) {
       most += std::abs(static_cast<double>(t.coefficient));
     }
@@ -33,9 +33,9 @@ double total_of(const FormModel& model) {
   return total;
 }
 
-// f's numbers as multiples of a power of two so small that they come out the same, and so large
-// that their sums are exact in whatever order: what a replica keeps up to date then follows from
-// its state alone, not from the way it came there.
+// f's numbers as multiples of a power of two, small enough to leave them unchanged and large enough
+// that their sums are exact in any order: what a replica keeps up to date then follows from its
+// state alone, not from how it got there.
 std::shared_ptr<const FormModel> with_exact_sums(std::shared_ptr<const FormModel> model) {
   constexpr int kDigits = 52;
   const double total = total_of(*model);
@@ -156,7 +156,7 @@ class FormPath final : public Path {
   std::string target() const override { return form_target(); }
   Parameters quantise(const Parameters& wanted) const override { return wanted; }
   double ns_per_update() const override { return 5.0; }
-  // Their memory shares cache lines, so those that lie side by side run on one thread.
+  // Their memory shares cache lines, so neighbours run on one thread.
   std::size_t block_lanes() const override { return 64; }
   std::size_t least_block_lanes() const override { return 1; }
   std::size_t blocks_per_thread() const override { return 4; }  // hot ones take longer

@@ -1,5 +1,5 @@
-// Models with constraints as they are written, on the CPU: replicas one after another, each with
-// the moves of device/cpu/form_replica.hpp. A replica's noise is its own, whoever runs it.
+// Models with constraints as written, on the CPU: replicas one after another, each with the moves
+// of device/cpu/form_replica.hpp. A replica's noise is its own, whichever device runs it.
 #pragma once
 
 #include <memory>

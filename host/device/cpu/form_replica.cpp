@@ -158,7 +158,7 @@ std::span<const Bit> FormReplica::best_bits() {
   return best_;
 }
 
-// The bit itself and what it does to others; sums of forms are the caller's.
+// The bit itself and its effect on others; the caller updates the sums of forms.
 void FormReplica::turn(std::uint32_t bit, double df, double dg) {
   const int direction = x_[bit] != 0 ? -1 : 1;
   x_[bit] ^= 1;
@@ -184,8 +184,7 @@ BlockState FormReplica::block_state() const {
           heat_bath_};
 }
 
-// Those that are not accepted are passed over in blocks. Prices of soft forms are not in the
-// blocks.
+// Rejected bits are skipped in blocks. Prices of soft forms are not in the blocks.
 void FormReplica::flip_free_bits() {
   if (tables_->has_soft()) {
     for (std::uint32_t bit : model_->free_bits) flip(bit);
@@ -253,8 +252,8 @@ double FormReplica::weigh(std::uint32_t group) {
   return total;
 }
 
-// A member by its weight: first the block, then the lane. Where rounding leaves a little over, the
-// last that has any.
+// A member by its weight: first the block, then the lane. If rounding leaves a remainder, the last
+// with any weight.
 std::size_t FormReplica::draw_member(double left) const {
   const auto search = [&](const double* weights, std::size_t count) {
     std::size_t chosen = 0;
@@ -344,7 +343,7 @@ void FormReplica::swap_groups() {
   changed();
 }
 
-// p turns in this direction, q in the other: their forms ascend, those of both are met together.
+// p flips in this direction, q in the other: their forms are sorted, so common ones are merged.
 template <bool kSoft>
 FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
                                         std::int64_t direction) const {
@@ -376,7 +375,7 @@ FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
   return change;
 }
 
-// p and q differ; both turn.
+// p and q differ; both flip.
 bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
   const int dp = x_[p] != 0 ? -1 : 1, dq = -dp;
   const FormChange change =
@@ -394,7 +393,7 @@ bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bo
   return true;
 }
 
-// A form by its length and two of its free bits, evenly: as likely as the way back.
+// A form by its length and two of its free bits, uniformly: as likely as the reverse.
 void FormReplica::exchange_in_form() {
   const ExchangePair& place =
       tables_->exchange_places()[noise_.below(tables_->exchange_places().size())];

@@ -14,7 +14,7 @@
 
 namespace chainmail {
 
-// What a change does to f by soft forms, and to g by hard ones.
+// The effect of a change on f through soft forms, and on g through hard ones.
 struct FormChange {
   double f = 0.0, g = 0.0;
   FormChange& operator+=(const FormChange& other) {
@@ -24,8 +24,8 @@ struct FormChange {
   }
 };
 
-// Aligned, so that threads with neighbouring ones share no cache line, nor the pair that is
-// fetched.
+// Aligned, so that threads with neighbouring replicas share no cache line, nor the adjacent one
+// that is prefetched.
 class alignas(128) FormReplica {
  public:
   // Limits and weights of the forms are apart from the tables' model: weights may change.
@@ -37,8 +37,8 @@ class alignas(128) FormReplica {
     limits_ = limits.data();
     refresh();
   }
-  // A burst is begin(), sweeps and end(); all that happens in it follows from bits, limits,
-  // parameters and key.
+  // A burst is begin(), sweeps and end(); everything in it follows from bits, limits, parameters
+  // and key.
   void begin(const Parameters& parameters, std::uint64_t key);
   void sweep(const FormMoves& moves);
   void end();
@@ -53,7 +53,7 @@ class alignas(128) FormReplica {
   std::span<const Bit> bits() const { return x_; }
   std::span<const std::int64_t> sums() const { return {sums_.data(), model_->forms.size()}; }
 
-  // The lowest feasible f of the burst, at whatever update, and its state; infinity where none.
+  // The lowest feasible f of the burst after any update, and its state; infinity if none.
   double best_f() const { return model_->constant + best_f_; }
   std::span<const Bit> best_bits();
 
@@ -145,7 +145,7 @@ class alignas(128) FormReplica {
   std::vector<std::uint32_t> touched_by_;  // by form: the number of the last chain that did
   std::uint32_t chains_ = 0;
   std::vector<std::uint32_t> turned_;  // bits of the chain, in order
-  std::size_t spread_ = 0;             // so many of them have been added to the fields
+  std::size_t spread_ = 0;             // how many of them have been added to the fields
   std::vector<std::uint32_t> candidates_;
 };
 

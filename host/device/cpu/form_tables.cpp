@@ -14,7 +14,7 @@ constexpr std::size_t kTableEntries = std::size_t{1} << 22;
 
 FormTables::FormTables(const FormModel& model)
     : model_(&model), blocks_(model), slot_(model.bits, kNone) {
-  // Contiguous rows are worth it from a few per cent of the pairs on.
+  // Contiguous rows pay off above a few per cent of the pairs.
   if (model.bits <= kDenseBits && model.pairs.items.size() > model.bits * model.bits / 32) {
     dense_.assign(model.bits * model.bits, 0.0);
     for (std::size_t i = 0; i < model.bits; ++i) {

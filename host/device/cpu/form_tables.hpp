@@ -10,7 +10,7 @@
 
 namespace chainmail {
 
-// An exchange turns a one into a zero and a zero into a one where both stand in one form.
+// An exchange turns a one into a zero and a zero into a one, both in the same form.
 struct ExchangePair {
   std::uint32_t form;
   std::uint32_t bit;
@@ -28,7 +28,7 @@ class FormTables {
   // The coupling of two bits in f, and whether they clash.
   double coupling(std::uint32_t i, std::uint32_t j) const;
   bool clash(std::uint32_t i, std::uint32_t j) const;
-  // All couplings of a bit with zeros between, or nothing where they are few.
+  // All couplings of a bit as a dense row, or nothing if there are few.
   const double* dense_row(std::uint32_t i) const {
     return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
   }
@@ -36,14 +36,14 @@ class FormTables {
   // Free bits and groups, for vectors.
   const FormBlocks& blocks() const { return blocks_; }
 
-  // Two members of two groups correspond when they have the same slot: the longest form both stand
-  // in (a position, a machine), or else their place in the group.
+  // Two members of two groups correspond when they have the same slot: the longest form both are in
+  // (a position, a machine), or else their place in the group.
   std::uint32_t slot(std::uint32_t bit) const { return slot_[bit]; }
   std::uint32_t member(std::uint32_t group, std::uint32_t slot) const;  // or kNone
   bool has_swaps() const { return model_->groups.size() > 1; }
 
-  // Places of free bits in forms where an exchange may help: one drawn evenly draws a form by its
-  // length and a bit in it.
+  // Places of free bits in forms where an exchange may help: a uniform draw of one draws a form by
+  // its length and a bit in it.
   const std::vector<ExchangePair>& exchange_places() const { return places_; }
   // The free bits of such a form.
   std::span<const std::uint32_t> exchange_bits(std::uint32_t form) const { return free_in_[form]; }

@@ -1,7 +1,7 @@
 // With v uniform in (0, 1], |L| = log((2 - v) / v) has the logistic magnitude. The octave of v is
 // the number of trailing zeros of a random word, and within v = 2^-octave (3 - y) / 4 the logarithm
-// is a tame function of y: a cubic with small integer coefficients is good to 2^-10. The sign stays
-// apart from the size, so no rounding can prefer one.
+// is a smooth function of y: a cubic with small integer coefficients is accurate to 2^-10. The sign
+// is kept separate from the size, so rounding cannot favour one.
 #include "device/cpu/integer_logistic.hpp"
 
 #include <bit>

@@ -57,7 +57,7 @@ struct PartCounters {
   }
 };
 
-// Counters for the parts of a vector. Made without a trip through memory, which would stall the
+// Counters for the parts of a vector. Made without going through memory, which would stall the
 // loops.
 template <std::uint64_t kStep, std::size_t kWrap = 4, class D>
 HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_t high) {
@@ -67,7 +67,8 @@ HWY_INLINE hn::Vec<Words<D>> counters(D /*tag*/, std::uint64_t low, std::uint64_
   return hn::Add(same, hn::Load(d64, kParts.words));
 }
 
-// A counter as the cipher takes it: added to the first key, so that loops can step it by adding.
+// A counter in the form the cipher takes: added to the first key, so that loops can step it by
+// adding.
 template <class D>
 HWY_INLINE hn::Vec<Words<D>> whitened(D /*tag*/, const RoundKeys<D>& keys,
                                       hn::Vec<Words<D>> counter) {
@@ -75,7 +76,7 @@ HWY_INLINE hn::Vec<Words<D>> whitened(D /*tag*/, const RoundKeys<D>& keys,
 }
 
 #if HWY_TARGET == HWY_AVX2
-// Highway takes 256-bit AES for a part of AVX-512, but many processors have it with AVX2 alone.
+// Highway treats 256-bit AES as part of AVX-512, but many processors have it with AVX2 alone.
 HWY_INLINE hn::Vec256<std::uint8_t> wide_round(hn::Vec256<std::uint8_t> x,
                                                hn::Vec256<std::uint8_t> key) {
   hn::Vec256<std::uint8_t> out;

@@ -1,4 +1,4 @@
-// What the ways of sampling on the CPU have in common. A Path is a model made ready for one kind of
+// The interface of all ways to sample on the CPU. A Path is a model prepared for one kind of
 // arithmetic and never changes; a Block is the state of the replicas that share its vectors.
 #pragma once
 
@@ -29,8 +29,8 @@ class Block {
   virtual void sweep(std::uint64_t first, std::uint64_t count) = 0;
   virtual void energies(std::span<double> f, std::span<double> g) = 0;
 
-  // The lowest feasible f of the burst and its state, on paths that look at every update. The
-  // others look at the last state only.
+  // The lowest feasible f of the burst and its state, on paths that check every update. The others
+  // check only the last state.
   virtual bool keeps_best() const { return false; }
   virtual void best(std::span<double> /*f*/) const {}
   virtual std::vector<Spin> read_best(std::size_t lane) { return read(lane); }
@@ -39,7 +39,7 @@ class Block {
   virtual void moments(std::span<BurstMoments> /*of*/) const {}
   virtual void reweigh(std::span<const double> /*weights*/) {}
 
-  // A greedy descent from a copy of one lane; nothing where the path keeps no fields.
+  // A greedy descent from a copy of one lane; nothing if the path keeps no fields.
   virtual std::optional<Descent> descend(std::size_t /*lane*/) { return std::nullopt; }
 };
 
@@ -57,7 +57,7 @@ class Path {
   virtual std::size_t block_lanes() const = 0;  // most replicas of one block
   // How far blocks may be halved to keep all threads busy; narrow vectors cost some speed.
   virtual std::size_t least_block_lanes() const { return block_lanes(); }
-  // Where replicas take more or less time, more blocks than threads share it out evenly.
+  // If replicas differ in time, more blocks than threads balance the load.
   virtual std::size_t blocks_per_thread() const { return 1; }
   // Replicas first_replica ... first_replica + lanes - 1 of a grid, all spins up.
   virtual std::unique_ptr<Block> make_block(std::size_t first_replica, std::size_t lanes) const = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kNowhere = ~0U;
 // Counting shared neighbours walks paths of length two. Beyond this many only the first few
-// neighbours of each p-bit are walked: what a large model shares shows there too.
+// neighbours of each p-bit are walked, which is representative enough in a large model.
 constexpr double kMostPaths = 4e5;
 
 // Neighbours by f, then by g.

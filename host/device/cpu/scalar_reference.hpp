@@ -14,7 +14,7 @@ class ScalarReference {
  public:
   ScalarReference(const PhysicalModel& model, std::size_t replicas, std::uint64_t seed);
   void run(std::span<const Parameters> parameters, std::uint64_t sweeps);
-  // Sum of all spins: something that depends on the work, so that it cannot be left out.
+  // Sum of all spins, so that the compiler cannot drop the work.
   std::int64_t magnetisation() const;
 
  private:

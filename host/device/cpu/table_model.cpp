@@ -1,7 +1,7 @@
 // Which step for the couplings? Bytes and 16-bit sums set the limits: a chunk of groups must sum to
 // less than 2032 (or 127 in narrow tables), and field plus penalty to less than 32767. Within them
 // the step is the smallest that needs no extra chunks, or a divisor of the couplings' own common
-// step, which makes the path exact. If rounding is not harmless yet, more chunks buy a finer step.
+// step, which makes the path exact. If rounding is still harmful, more chunks allow a finer step.
 #include "device/cpu/table_model.hpp"
 
 #include <fmt/format.h>
@@ -195,7 +195,7 @@ void measure_errors(const Quadratic& q, TableModel& m) {
   m.field_error = std::sqrt(*std::max_element(square.begin(), square.end()));
 }
 
-// g must be held exactly, or "g = 0" would lose its meaning. Empty when it is.
+// g must be represented exactly, or "g = 0" would lose its meaning. Empty when it is.
 std::string fit_constraint(const Quadratic& g, TableModel& m, std::int32_t& largest) {
   m.g_offset = g.offset;
   const bool zero = g.couplings.empty() && std::all_of(g.fields.begin(), g.fields.end(),
@@ -332,7 +332,7 @@ LaneScale TableModel::scale_of(const Parameters& wanted) const {
   if (beta > 0.0) {
     penalty = has_g ? wanted.beta_penalty / beta * g_step / step : 0.0;
   } else if (penalty_most > 0 && wanted.beta_penalty > 0.0) {
-    // Only the ratio P = beta P / beta can be held: take the largest.
+    // Only the ratio P = beta P / beta can be represented: take the largest.
     penalty = penalty_most;
     beta = wanted.beta_penalty * g_step / (penalty_most * step);
   }

@@ -65,7 +65,7 @@ void with_stride(std::size_t stride, const Run& run) {
 HWY_BEFORE_NAMESPACE();
 namespace chainmail::HWY_NAMESPACE {
 
-// A block of kStride lanes in as few vectors as the target allows.
+// A block of kStride lanes in as few vectors as possible.
 template <std::size_t kStride>
 struct Shape {
   using D8 = hn::CappedTag<std::uint8_t, kStride>;
@@ -281,7 +281,7 @@ void add_up_tables(const TableModel& model, const TableRows& rows, const TableSt
   });
 }
 
-// Puts what the lanes were given where the kernels look for it.
+// Copies the lanes' parameters to where the kernels read them.
 template <std::size_t kStride>
 void arrange_stride(const LaneScale* from, LaneScales& to) {
   using Noise = NoiseShape<kStride>;
@@ -353,7 +353,7 @@ class TableBlock final : public Block {
     state_.key = key;
     std::array<LaneScale, kTableLanes> scales;
     for (std::size_t lane = 0; lane < state_.stride; ++lane) {
-      // Lanes beyond the last replica follow the first: no work of their own, no surprises.
+      // Lanes beyond the last replica copy the first, so they cannot overflow.
       scales[lane] = lane < parameters.size() ? model_.scale_of(parameters[lane]) : scales[0];
     }
     HWY_DYNAMIC_DISPATCH(arrange)(scales.data(), state_);

@@ -12,7 +12,7 @@ ThreadPool::ThreadPool(unsigned threads) {
   try {
     for (unsigned t = 1; t < threads; ++t) workers_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
-    // A container's limit, or no room for another stack: the threads that are there do the work.
+    // A container's limit, or no room for another stack: the existing threads do the work.
   }
 }
 
@@ -68,8 +68,8 @@ void ThreadPool::tell() {
   more_.notify_all();
 }
 
-// Bursts follow one another within microseconds, and waking a sleeper takes longer than many a
-// burst: so awake first.
+// Bursts follow one another within microseconds, and waking a thread takes longer than many a
+// burst: so poll first.
 void ThreadPool::await_news(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t heard = news_.load(std::memory_order_relaxed);
   const auto none = [&] { return news_.load(std::memory_order_relaxed) == heard; };

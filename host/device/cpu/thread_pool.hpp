@@ -29,8 +29,8 @@ struct PoolJob {
 
 class ThreadPool {
  public:
-  // The caller of finish() works too, so `threads` cores are busy, not threads + 1. Where the
-  // system refuses a thread there are fewer; threads() tells.
+  // The caller of finish() works too, so `threads` cores are busy, not threads + 1. If the system
+  // refuses a thread there are fewer; see threads().
   explicit ThreadPool(unsigned threads);
   // 0: one for each core.
   static unsigned threads_for(unsigned wanted) {

@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace chainmail::HWY_NAMESPACE {
 
-// How the thresholds of kStride lanes (16, 32, 64 or 128) lie in memory. A full vector of draws
+// Memory layout of the thresholds of kStride lanes (16, 32, 64 or 128). A full vector of draws
 // covers kLanes lanes of one row or all lanes of kRows rows; it leaves its low half first.
 template <std::size_t kStride>
 struct NoiseShape {
@@ -114,8 +114,8 @@ HWY_NOINLINE void redraw_tails(Halves<V16> octave, Halves<V16> place, const Nois
   }
 }
 
-// Fills the thresholds of rows first_row, first_row + 1, ... (NoiseShape::row() tells where), maybe
-// a few more than `rows`. `first_replica` counts from a multiple of 16.
+// Fills the thresholds of rows first_row, first_row + 1, ... (at NoiseShape::row()), possibly a few
+// more than `rows`. `first_replica` counts from a multiple of 16.
 template <std::size_t kStride, bool kHot>
 HWY_INLINE void threshold_rows(const NoiseKey& key, std::size_t first_replica,
                                std::uint64_t first_row, std::size_t rows, const LaneScales& lanes,

@@ -15,15 +15,15 @@ namespace chainmail {
 
 using Message = std::vector<std::byte>;
 
-// A message whose length came from the other side. `get` fills it piece by piece, so that memory
-// is asked for as bytes arrive and not because a length says so.
+// A message whose length came from the other side. `get` fills it piece by piece, so that memory is
+// allocated as bytes arrive, not because a length claims so.
 template <class Get>
 Message received(std::uint64_t size, const Get& get) {
   constexpr std::uint64_t kLongest = std::uint64_t{1} << 36U;
   constexpr std::uint64_t kPiece = std::uint64_t{1} << 20U;  // as mpi/mpi_library.cpp sends them
   if (size > kLongest) throw DeviceError("the other process sent no message but noise");
   Message message;
-  do {  // also what is empty has to be fetched
+  do {  // an empty message has to be fetched too
     const std::size_t before = message.size();
     message.resize(std::min(size, before + kPiece));
     get(std::span(message).subspan(before));
@@ -34,8 +34,8 @@ Message received(std::uint64_t size, const Get& get) {
 class Channel {
  public:
   virtual ~Channel() = default;
-  // Both wait at most so many seconds (negative: for ever) and throw DeviceError after that, or
-  // when the other side is gone. A process that was stopped takes in nothing long.
+  // Both wait at most this many seconds (negative: for ever) and throw DeviceError after that, or
+  // when the other side is gone. A stopped process does not receive long messages.
   virtual void send(Message message, double seconds) = 0;
   virtual Message receive(double seconds) = 0;
   // Whether receive() would return at once.

@@ -72,7 +72,7 @@ class GroupDevice final : public Device {
 
   // members() says how many there are.
   std::string describe() const override { return with_tiles(members_.front().device->describe()); }
-  // Members do not count: a run may go on with others.
+  // Members are not part of it: a run may continue with others.
   std::string sampler() const override {
     std::string text = members_.front().device->sampler();
     for (const Member& member : members_) {
@@ -213,7 +213,7 @@ std::string GroupDevice::mixed_sampler() const {
   return with_tiles(text);
 }
 
-// In order, as evenly as it goes. The first has one always: it speaks for all.
+// In order, as evenly as possible. The first always has one: it speaks for all.
 void GroupDevice::deal() {
   const std::size_t alive = this->alive();
   if (alive == 0) return;
@@ -230,9 +230,9 @@ void GroupDevice::deal() {
 void GroupDevice::load(const PhysicalModel& model, const LoadOptions& options) {
   loaded_ = options;
   model_ = model;
-  // Rows begin in order, hot to cold: tiles take them in turn, so that each has as much to flip and
-  // as many cold rows to descend from. Where a replica's noise is its own, cutting changes nothing:
-  // every member gets a tile.
+  // Rows are in order, hot to cold: tiles take them in turn, so that each has as much to flip and
+  // as many cold rows to descend from. If each replica has its own noise, splitting changes
+  // nothing: every member gets a tile.
   own_noise_ = model.forms && topology() == nullptr;
   cut_ = std::min(own_noise_ ? alive() : options_.tiles, options.replicas);
   tile_replicas_ = (options.replicas + cut_ - 1) / cut_;
@@ -254,7 +254,7 @@ Parameters GroupDevice::quantise(const Parameters& wanted) const {
   const Member* first = first_alive();
   if (first == nullptr) throw DeviceError("no member is left");
   if (!options_.mixed) return first->device->quantise(wanted);
-  // What all members take as it is.
+  // What all members accept unchanged.
   Parameters pair = wanted;
   for (int pass = 0; pass < 4; ++pass) {
     const Parameters before = pair;
@@ -322,11 +322,11 @@ BurstResult GroupDevice::finish(std::size_t tile) {
   return result;
 }
 
-// Before a burst begins, so that the burst's own best states can be had again too.
+// Before a burst begins, so that the burst's own best states can be recovered too.
 void GroupDevice::keep_states(std::size_t tile) {
   Tile& t = tiles_[tile];
   if (members_.size() == 1) {
-    t.since.clear();  // nobody could go on from them
+    t.since.clear();  // nobody could continue from them
     return;
   }
   const auto from = Clock::now();
@@ -410,7 +410,7 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
   return all;
 }
 
-// Of all tiles, as they were asked for; none where a member cannot.
+// Of all tiles, as requested; none if a member cannot.
 std::vector<Descent> GroupDevice::in_order(const std::vector<std::size_t>& replicas,
                                            std::vector<std::vector<Descent>>& of_tiles) const {
   std::vector<Descent> all;
@@ -442,7 +442,7 @@ void GroupDevice::bring_up() {
   }
 }
 
-// Deals all tiles among those that are there and brings every one to where it was.
+// Deals all tiles among the remaining members and restores each to where it was.
 void GroupDevice::restore_all() {
   deal();
   for (Member& member : members_) {

@@ -2,8 +2,8 @@
 // tiles are dealt to the members in order. A tile's noise belongs to the tile, so any number of
 // members gives the same bits.
 //
-// A burst is a pure function, so a member that fails costs time only: all tiles are dealt anew, and
-// run again from the last states kept.
+// A burst is a pure function, so a member that fails costs only time: all tiles are dealt again and
+// rerun from the last saved states.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct GroupOptions {
   bool mixed = false;     // members may differ in their arithmetic
 };
 
-// Throws UsageError for members that differ, unless they may.
+// Throws UsageError for members that differ, unless `mixed`.
 std::unique_ptr<Device> make_group_device(std::vector<std::unique_ptr<Device>> members,
                                           const GroupOptions& options);
 

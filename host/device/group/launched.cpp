@@ -86,7 +86,7 @@ class MpiChannel final : public Channel {
       if (seconds >= 0.0 && waited.count() > seconds) {
         fail(fmt::format("rank {} has not answered in {:g} s", rank_, seconds));
       }
-      // A process with nothing to do for long need not be quick.
+      // A process that has been idle for long need not react quickly.
       std::this_thread::sleep_for(
           std::chrono::microseconds(waited < std::chrono::seconds(1) ? 50 : 1000));
     }
@@ -103,7 +103,7 @@ int from_environment(const char* name) {
   return text == nullptr ? 0 : std::atoi(text);
 }
 
-// Open MPI, MPICH and Slurm say so in these.
+// Open MPI, MPICH and Slurm set these.
 bool started_together() {
   return from_environment("OMPI_COMM_WORLD_SIZE") > 1 || from_environment("PMI_SIZE") > 1 ||
          (std::getenv("PMIX_RANK") != nullptr && from_environment("SLURM_STEP_NUM_TASKS") > 1);
@@ -150,7 +150,7 @@ std::size_t signal_siblings(int signal) {
   return count;
 }
 
-// Calls `late` where what it guards takes longer: MPI knows no limit of time.
+// Calls `late` if what it guards takes longer: MPI has no timeouts.
 class Limit {
  public:
   Limit(std::chrono::seconds most, std::function<void()> late)
@@ -182,8 +182,8 @@ bool is_first() {
          from_environment("PMIX_RANK") == 0;
 }
 
-// Ends the program where the ranks do not find together: one that hangs as it starts keeps all
-// others inside MPI.
+// Ends the program if the ranks do not connect: one that hangs as it starts keeps all others inside
+// MPI.
 std::chrono::seconds join_limit() {
   const int wanted = from_environment("CHAINMAIL_JOIN_SECONDS");
   return std::chrono::seconds(wanted > 0 ? wanted : kJoinSeconds) +
@@ -199,8 +199,8 @@ void end_unjoined() {
   ::_exit(kDeviceFault);
 }
 
-// A member may be lost while all leave together; the answer is out. One that was stopped has had
-// its say, too, and need only go on; the launcher would wait for it for ever.
+// A member may be lost during shutdown, when the answer is already out. One that was stopped must
+// be continued, or the launcher would wait for it for ever.
 void end_unfinished(int code) {
   if (is_first() && signal_siblings(SIGCONT) > 0) {
     std::this_thread::sleep_for(kLastChance);
@@ -260,8 +260,8 @@ std::optional<int> join_launch() {
   if (!started_together()) return std::nullopt;
   Launch& all = launch();
   load_library(all.calls);
-  // Open MPI, told that there are more processes than cores, gives its time slice away at every
-  // look for a message: on a busy machine milliseconds each. We wait politely ourselves.
+  // If there are more processes than cores, Open MPI yields its time slice at every poll for a
+  // message: on a busy machine that takes milliseconds each. We have our own way to wait.
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
   int rank = 0, size = 1;
   {
@@ -289,7 +289,7 @@ int leave_launch(int code) {
   try {
     for (const auto& rank : all.ranks) {
       everybody = everybody && !rank->failed();
-      // To one that hung as well: it may go on one day.
+      // Also to one that hung: it may continue one day.
       if (code != kDeviceFault && (everybody || !under_recovery())) say_goodbye(*rank);
     }
     for (const auto& rank : all.ranks) {
@@ -299,8 +299,7 @@ int leave_launch(int code) {
     everybody = false;
   }
   const Limit limit(kLeaveLimit, [code] { end_unfinished(code); });
-  // Who waits for a member that is gone waits for ever; so does mpirun, told of success, for one
-  // that was stopped.
+  // Waiting for a lost member never ends; nor does mpirun, after success, end while one is stopped.
   if (!everybody) signal_siblings(under_recovery() ? SIGKILL : SIGCONT);
   keep_coverage();
   all.calls.finish(everybody ? 0 : 1, code);

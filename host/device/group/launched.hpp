@@ -1,6 +1,6 @@
 // Processes that an MPI launcher (mpirun, srun) started together work on one run: the first decides
-// and prints, the others lend it their devices. MPI itself is in a library of its own, loaded only
-// when a launcher is at work.
+// and prints, the others lend it their devices. MPI itself is in a separate library, loaded only
+// under a launcher.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace chainmail {
 
 // Called once, first thing. The exit code of a process that lent its devices until the run was
-// over; nothing for the process that is to go on, or without a launcher.
+// over; nothing for the process that is to continue, or without a launcher.
 std::optional<int> join_launch();
 
 // To the other processes; empty without a launcher.

@@ -1,5 +1,5 @@
 // Values as bytes, for messages between processes of one run. All run the same program on machines
-// of one byte order, so values travel as they lie in memory; eight spins or bits in a byte.
+// of one byte order, so values are sent as they are in memory; eight spins or bits per byte.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// When the states of replicas are copied again, so that a lost member's work can go on elsewhere:
-// as soon as the last time's cost is a fiftieth of the time since, or when so much has happened
-// that doing it over would take long.
+// When the states of replicas are copied again, so that a lost member's work can continue
+// elsewhere: as soon as the last copy's cost is a fiftieth of the time since, or when redoing the
+// work would take long.
 #pragma once
 
 #include <chrono>

@@ -5,11 +5,11 @@
 
 namespace chainmail {
 
-// Each returns 0 when all went well, unless it says otherwise.
+// Each returns 0 on success, unless noted.
 struct MpiCalls {
   int (*start)(int* rank, int* size);
-  // Begins to send; the bytes must stay where they are until sent() says 1 (then the handle is
-  // gone) or for ever. Null, and -1 from sent(), when it failed.
+  // Begins to send; the bytes must stay valid until sent() returns 1 (then the handle is gone) or
+  // for ever. Null, and -1 from sent(), when it failed.
   void* (*send)(int rank, const void* bytes, std::size_t count);
   int (*sent)(void* handle);
   int (*waiting)(int rank, std::size_t* count);  // 1 and the size when a message is there

@@ -47,7 +47,7 @@ class RemoteDevice final : public Device {
     call.value(options);
     const double seconds = timeout_ + kLoadSeconds * numbers_of(model);
     channel_->send(call.take(), seconds);
-    Message answer;  // bursts of what was loaded before may still come in: nobody wants them
+    Message answer;  // results of the previously loaded model may still arrive: drop them
     do {
       answer = channel_->receive(seconds);
     } while (MessageReader(answer).value<Call>() == Call::submit);
@@ -86,7 +86,7 @@ class RemoteDevice final : public Device {
     opened(ask(MessageWriter().value(Call::reweigh).value(grid).list(weights)));
   }
 
-  // Its result comes when it is done, without being asked for.
+  // Its result comes when it is done, without a request.
   void submit(std::size_t grid, std::span<const Parameters> parameters, std::uint64_t sweeps,
               std::uint64_t burst_number) override {
     arrived_.at(grid) = false;
@@ -144,14 +144,14 @@ class RemoteDevice final : public Device {
   mutable std::map<std::pair<double, double>, Parameters> known_;
 };
 
-// The other side: one device, what it was asked, and which grids are under way.
+// The other side: one device, its requests, and which grids have bursts in flight.
 class Server {
  public:
   explicit Server(Channel& channel) : channel_(channel) {}
 
   void run() {
     for (;;) {
-      // Bursts under way end one after the other; whatever is asked meanwhile comes first.
+      // Bursts in flight end one after the other; requests in between come first.
       if (!under_way_.empty() && !channel_.ready()) {
         finish_first();
         continue;
@@ -248,7 +248,7 @@ class Server {
   }
 
   void load(MessageReader& call, MessageWriter& out) {
-    // What was under way belongs to a run that was given up here; nobody waits for it.
+    // Bursts in flight belong to an abandoned run; nobody waits for them.
     for (std::size_t grid : under_way_) device().wait(grid);
     under_way_.clear();
     const PhysicalModel model = get_model(call);

@@ -15,7 +15,7 @@ std::unique_ptr<Device> make_remote_device(std::shared_ptr<Channel> channel,
 
 // Serves until the other side says goodbye or is gone. One device at a time.
 void serve_device(Channel& channel);
-// Lets serve_device() return over there, and waits for that; both throw DeviceError after a while.
+// Makes serve_device() return over there, and waits for that; both throw DeviceError after a while.
 void say_goodbye(Channel& channel);
 void hear_goodbye(Channel& channel);
 

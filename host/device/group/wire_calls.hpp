@@ -1,4 +1,4 @@
-// What a remote device may be asked, and how models and options travel.
+// Requests to a remote device, and how models and options are sent.
 #pragma once
 
 #include <algorithm>
@@ -128,7 +128,7 @@ inline PhysicalModel get_model(MessageReader& from) {
   return m;
 }
 
-// Past the call and the verdict of an answer; a failure over there is one here.
+// Skips the call and the verdict of an answer; a failure over there is thrown here.
 inline MessageReader opened(std::span<const std::byte> answer) {
   MessageReader reader(answer);
   reader.value<Call>();

@@ -18,7 +18,7 @@ auto size_of(const Topology& t) {
   return std::tuple(o.logical, o.forms, o.form_residuals, o.products, o.one_hots, o.max_replicas);
 }
 
-// Why it does not, or nothing.
+// Why it does not fit, or nothing.
 std::string objection(const Topology& topology, const DeviceOptions& problem) {
   if (!problem.forms) {
     if (problem.spins <= topology.options.logical) return {};

@@ -1,5 +1,5 @@
-// Which of the row kernels that are there is the smallest to hold a problem, for devices named
-// hls:rows, sw_emu:rows and hw_emu:rows.
+// The smallest available row kernel that holds a problem, for devices named hls:rows, sw_emu:rows
+// and hw_emu:rows.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace chainmail {
 
 inline constexpr const char* kAnyRows = "rows";  // instead of a topology's name
 
-// Throws InputError that lists what there is and says why the largest does not do.
+// Throws InputError that lists what is available and says why the largest does not fit.
 Topology choose_rows(const std::vector<Topology>& built, const DeviceOptions& problem);
 
 }  // namespace chainmail

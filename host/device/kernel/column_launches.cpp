@@ -1,8 +1,9 @@
 // A constraint of the problem's own differs from column to column in every coupling, and a kernel
 // holds one set of tables. So a burst of a grid is one launch for each penalty in it: the replicas
 // that are in that column now are gathered, their spins travel with them, and tables are loaded
-// with the launch. Swaps still exchange parameters only; they decide who is gathered next time.
-// A launch depends on nothing the kernel kept, so launches may be interleaved in any way.
+// with the launch. Swaps still exchange only parameters; they decide which replicas are gathered
+// next time. A launch does not depend on anything the kernel kept, so launches may be interleaved
+// freely.
 //
 // The kernel reports f' + P g of a replica; g is evaluated here from the spins it stored, and f'
 // follows. Its best state of a burst has the lowest f' + P g and counts when its g is zero.
@@ -166,7 +167,7 @@ class ColumnLaunches final : public LoadedModel {
       spins = image.unpack(state(launch.spins, k));
       const double g = g_(spins);
       grid.result.g[r] = g;
-      // The kernel's own g are the chains, which its f leaves out.
+      // The kernel's own g counts the chains, which its f leaves out.
       grid.result.f[r] =
           image.energy(measured.f) - penalty * (g - tables_.link_weight() * measured.g);
       grid.result.best_f[r] = std::numeric_limits<double>::infinity();

@@ -21,7 +21,8 @@ class ColumnTables {
   double penalty(std::uint64_t column) const { return static_cast<double>(column) * step_; }
   const KernelImage& image(std::uint64_t column);
 
-  // A replica's parameters for the kernel, whose links have weight 1: theirs goes into beta P.
+  // A replica's parameters for the kernel, whose links have weight 1: the model's weight goes into
+  // beta P.
   Parameters for_kernel(const Parameters& p) const {
     return {p.beta, p.beta_penalty * constraint_.link_weight};
   }

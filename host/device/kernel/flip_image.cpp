@@ -1,5 +1,5 @@
-// The flip kernel's image (docs/flips.md): rows in use and whose it is, f of the state with all
-// spins down, then a record a row: base and clamp, then its couplings, a byte each.
+// The flip kernel's image (docs/flips.md): rows in use and the topology's hash, f of the state with
+// all spins down, then one record per row: base and clamp, then its couplings, a byte each.
 #include <cmath>
 
 #include "device/kernel/loader.hpp"
@@ -12,7 +12,7 @@ void KernelImage::write_flips() {
   const Topology& t = *topology_;
   tables_.assign(t.image_words(), 0);
   tables_[0] = placed_.place.size() | (t.hash & 0xffff'ffff) << 32;
-  std::int64_t twice_f0 = 0;  // every coupling is met at both ends
+  std::int64_t twice_f0 = 0;  // every coupling counts at both ends
   for (std::size_t i = 0; i < t.pbits(); ++i) {
     std::uint64_t* record = tables_.data() + kHeadWords + i * (1 + t.tables);
     const std::int64_t field = std::llround(placed_.fields[i] * report_.scale);

@@ -1,6 +1,6 @@
 // Forms are dealt one by one, always the one with the fewest banks left to it (the one with most
-// neighbours among those), to the emptiest bank; where none is left the last deals are taken back.
-// A bit is in four forms at most, so most models need few of those.
+// neighbours among those), to the emptiest bank; if none is left the last deals are undone. A bit
+// is in four forms at most, so most models need little backtracking.
 #include "device/kernel/form_banks.hpp"
 
 #include <fmt/format.h>

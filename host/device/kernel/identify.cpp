@@ -19,7 +19,7 @@ Topology topology_of(std::span<const std::uint64_t> status, const std::string& l
     try {
       Topology topology = make_topology(options);
       if (topology.hash == hash) return topology;
-    } catch (const std::exception&) {  // sizes this placement does not do
+    } catch (const std::exception&) {  // sizes this placement does not support
       continue;
     }
   }

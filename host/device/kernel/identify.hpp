@@ -9,8 +9,8 @@
 
 namespace chainmail {
 
-// The topology a kernel's status block tells of; its hash decides which placement it was. Throws
-// DeviceError, with `label` in front, when this program makes no such topology.
+// The topology described by a kernel's status block; its hash decides which placement it was.
+// Throws DeviceError, with `label` in front, if this program does not know it.
 Topology topology_of(std::span<const std::uint64_t> status, const std::string& label);
 
 }  // namespace chainmail

@@ -52,7 +52,7 @@ void abandon_call(KernelPort& port, std::size_t lane) noexcept {
   try {
     port.finish(lane);
   } catch (const std::exception&) {
-    // Nobody asks for this burst any more; the next call will meet the fault again.
+    // Nobody needs this burst any more; the next call will see the fault again.
     return;
   }
 }

@@ -14,7 +14,7 @@ std::uint32_t half(std::span<const std::uint64_t> words, std::size_t index);
 void check_status(const KernelPort& port, std::span<const std::uint64_t> status);
 void run_call(KernelPort& port, std::size_t lane, const KernelCall& call);
 
-// Lets a call in flight end whose buffers are about to go.
+// Waits for a call in flight whose buffers are about to be freed.
 void abandon_call(KernelPort& port, std::size_t lane) noexcept;
 
 // What the kernel reports of a replica, in its own units.

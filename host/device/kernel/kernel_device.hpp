@@ -1,5 +1,5 @@
-// A Device on any pbit_burst kernel: asks it who it is, and loads a model the way its constraint
-// needs (loaded_model.hpp).
+// A Device on any pbit_burst kernel: identifies it, and loads a model the way its constraint needs
+// (loaded_model.hpp).
 #pragma once
 
 #include <memory>

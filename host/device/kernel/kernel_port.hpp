@@ -10,8 +10,8 @@
 
 namespace chainmail {
 
-// One call of the kernel on buffers in host memory (docs/kernel.md). Spans are empty where the
-// flags do not need them. They must stay as they are until finish().
+// One call of the kernel on buffers in host memory (docs/kernel.md). Spans are empty if the flags
+// do not need them. They must not change until finish().
 struct KernelCall {
   std::span<const std::uint64_t> tables;
   std::span<const std::uint64_t> parameters;

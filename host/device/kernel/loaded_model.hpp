@@ -1,7 +1,7 @@
-// A model on a kernel, one way or the other: with the chains' constraint alone the grids stay in
-// the kernel's ring (resident_grids.cpp), and so do those of a row kernel; a constraint of the
-// problem's own needs tables for every penalty, and grids travel (column_launches.cpp). The
-// functions are those of Device.
+// A model on a kernel, in one of two ways: with only the chains' constraint the grids stay in the
+// kernel's ring (resident_grids.cpp), as do those of a row kernel; a constraint of the problem's
+// own needs tables for every penalty, and grids are sent with each launch (column_launches.cpp).
+// The functions are those of Device.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // From a model in doubles to what a kernel holds: integer couplings with one scale, expanded
-// tables, fixed-point beta and penalty; and back. Says what rounding did to the problem.
+// tables, fixed-point beta and penalty; and back. Reports what rounding did to the problem.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ struct PlacedModel {
 // the p-bits, for any other.
 PlacedModel place_model(const Quadratic& energy, const Topology& topology);
 
-// What is left of g without the topology's own chains, which must be there whole, and the weight
-// that all of their links have.
+// What is left of g without the topology's own chains, which must be complete, and the common
+// weight of their links.
 struct OwnConstraint {
   Quadratic own;
   double link_weight = 1.0;
@@ -70,7 +70,7 @@ class KernelImage {
   const std::vector<std::uint64_t>& tables() const { return tables_; }
   const LoadReport& report() const { return report_; }
 
-  // Parameters as the kernel reads them, and as the sampler then means them.
+  // Parameters as the kernel reads them, and the values they then stand for.
   std::uint64_t encode(const Parameters& wanted) const;
   Parameters decode(std::uint64_t word) const;
   Parameters largest() const;  // beyond these, encode saturates

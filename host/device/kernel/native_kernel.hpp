@@ -20,7 +20,7 @@ struct NativeKernel {
 };
 const std::vector<NativeKernel>& native_kernels();  // written at build time by write_topology
 
-// Throws UsageError that lists what is there.
+// Throws UsageError that lists the available ones.
 const NativeKernel& native_kernel(const std::string& topology);
 
 }  // namespace chainmail

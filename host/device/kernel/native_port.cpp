@@ -48,7 +48,7 @@ class NativePort : public KernelPort {
   const Topology& topology() const override { return topology_; }
 
   void start(std::size_t lane, const KernelCall& call) override {
-    // Deferred to finish() where the system allows no further thread.
+    // Deferred to finish() if the system allows no more threads.
     running_[lane] =
         std::async(std::launch::async | std::launch::deferred, [this, call] { burst(call); });
   }
@@ -61,7 +61,7 @@ class NativePort : public KernelPort {
                   words(call.results), words(call.status), call.first, call.replicas, call.sweeps,
                   call.flags, call.seed);
   }
-  // The kernel's 64-bit word and ours are the same but for the name of the type.
+  // The kernel's 64-bit word and ours differ only in the name of the type.
   static_assert(sizeof(KernelWord) == sizeof(std::uint64_t));
   static const KernelWord* words(std::span<const std::uint64_t> s) {
     return reinterpret_cast<const KernelWord*>(s.data());

@@ -88,7 +88,7 @@ PlacedModel place_model(const Quadratic& energy, const Topology& topology) {
     }
   }
   if (topology.options.dense()) {
-    // Everyone hears everyone; the slot is the other spin.
+    // All to all; the slot is the other spin.
     for (const Coupling& c : energy.couplings) {
       placed.terms[c.i].push_back({c.j, c.value});
       placed.terms[c.j].push_back({c.i, c.value});

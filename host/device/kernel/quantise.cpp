@@ -1,7 +1,7 @@
 // Choosing the scale. Two bounds: sums of couplings must fit the tables (from above), and beta in
 // device units must stay below 2 (from below: the larger the scale, the smaller its beta). An
 // integer problem takes the smallest multiple of its unit that allows the largest beta, which
-// leaves beta most of its resolution; any other takes the largest scale that fits.
+// leaves beta the most resolution; any other takes the largest scale that fits.
 #include "device/kernel/quantise.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Fit {
       largest = std::max(largest, value);
       largest_coupling = std::max(largest_coupling, value);
     }
-    // Rows and flips hold couplings as they are and the field beside them.
+    // Row and flip kernels store couplings directly, with the field next to them.
     if (topology_.options.dense()) {
       return sum <= field_limit_ && largest_coupling <= value_limit_;
     }

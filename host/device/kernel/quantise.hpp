@@ -20,7 +20,7 @@ bool tables_hold(const PlacedModel& placed, const Topology& topology, double sca
 std::optional<double> common_unit(const std::vector<double>& values);
 std::vector<double> values_of(const Quadratic& q);  // couplings and fields that are not zero
 
-// Largest scale in (0, high] that holds, to a part in 10^6; holds() may be all but monotonic.
+// Largest scale in (0, high] that holds, to a part in 10^6; holds() need not be quite monotonic.
 double largest_scale(const std::function<bool(double)>& holds, double high);
 
 }  // namespace chainmail

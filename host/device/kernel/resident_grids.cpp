@@ -1,9 +1,9 @@
-// A model whose only constraint are the chains, or a row kernel's own. Grids live side by side in
-// the kernel's ring as long as they fit; a burst then moves parameters in and results out, nothing
-// else, and spins are fetched when somebody asks for them. When they do not fit, they share one
-// place and every burst brings its spins along. A ring takes its tables once; rows stay in the
-// memory of each lane of calls, where every burst reads them. Either way a burst's seed is a hash
-// of (run seed, grid, burst number).
+// A model whose only constraint is its chains, or any model on a row kernel. Grids live side by
+// side in the kernel's ring as long as they fit; a burst then only moves parameters in and results
+// out, and spins are fetched on request. When they do not fit, they share one place and every burst
+// brings its spins along. A ring takes its tables once; rows stay in the memory of each lane of
+// calls, where every burst reads them. Either way a burst's seed is a hash of (run seed, grid,
+// burst number).
 #include <fmt/format.h>
 
 #include <limits>
@@ -38,7 +38,7 @@ class ResidentGrids final : public LoadedModel {
   const BurstResult& wait(std::size_t grid) override;
 
  private:
-  // One set of replicas: its buffers, and which of them agree with the chip.
+  // One set of replicas: its buffers, and which of them match the chip.
   struct Grid {
     std::uint32_t first = 0;
     std::vector<std::uint64_t> parameters, spins, best, results, status;

@@ -20,9 +20,9 @@ constexpr std::int64_t kMostResidual = (std::int64_t{1} << (kResidualBits - 1)) 
 constexpr std::int64_t kMostPull = (std::int64_t{1} << (kPullBits - 1)) - 1;
 constexpr std::int64_t kMostViolation = (std::int64_t{1} << (kViolationBits - 1)) - 1;
 constexpr double kFineWeight = 32.0;  // a factor this large is rounded by 1.6 % at most
-constexpr double kHeadroom = 4.0;     // penalties may grow during a run
+constexpr double kHeadroom = 4.0;     // leaves room: penalties may grow during a run
 
-// What one residual tells: equations, and one side of an inequality or range.
+// What one residual stands for: an equation, or one side of an inequality or range.
 struct Side {
   std::uint32_t form;
   std::int64_t sign, start;  // r = start + sign * sum
@@ -201,7 +201,7 @@ class Arrangement {
     return {};
   }
 
-  // As small as makes weights fine and beta P fit, as large as forms fit.
+  // Large enough for fine weights, small enough for beta P and the forms to fit.
   void choose_shift(double beta_penalty) {
     const std::string too_much = excess(0);
     if (!too_much.empty()) throw InputError(too_much + " (" + topology_.name + ")");

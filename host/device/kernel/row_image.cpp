@@ -1,5 +1,6 @@
-// The row kernel's image (docs/rows.md): a beat that says whose it is and how many rows are in use,
-// then a record a row: field and clamp, then its couplings by groups of five, six groups a beat.
+// The row kernel's image (docs/rows.md): a beat with the topology's hash and the number of rows in
+// use, then one record per row: field and clamp, then its couplings in groups of five, six groups
+// per beat.
 #include <algorithm>
 #include <cmath>
 

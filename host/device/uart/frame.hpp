@@ -1,5 +1,5 @@
 // Frames of the serial link (docs/uart.md): bytes between flags, escaped, with a CRC. The decoder
-// takes whatever comes over the line and gives back only frames that arrived whole.
+// takes whatever comes over the line and returns only intact frames.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class FrameDecoder {
  public:
   // The content of a frame when this byte completed one.
   std::optional<Bytes> take(std::uint8_t byte);
-  std::uint64_t damaged() const { return damaged_; }  // frames thrown away
+  std::uint64_t damaged() const { return damaged_; }  // frames dropped
 
  private:
   Bytes content_;

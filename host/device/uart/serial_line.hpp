@@ -1,4 +1,4 @@
-// A serial port, opened raw and for this program alone: bytes out, bytes in with a deadline.
+// A serial port, opened raw and exclusively: bytes out, bytes in with a deadline.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ class SerialLine {
   SerialLine(const SerialLine&) = delete;
   SerialLine& operator=(const SerialLine&) = delete;
 
-  // Both throw DeviceError when the port has gone.
+  // Both throw DeviceError when the port is lost.
   void write(std::span<const std::uint8_t> bytes, Clock::time_point deadline);
   // What has arrived; waits for the first byte, at most until the deadline (then empty).
   std::vector<std::uint8_t> read(Clock::time_point deadline);

@@ -1,7 +1,7 @@
-// Why a result cannot be wrong (docs/uart.md): a damaged frame fails its CRC on either side and is
-// as good as lost; a lost one is sent again; a late or doubled one has a number that the board has
-// carried out already; a late reply is not to the frame that waits. A session starts at a random
-// number, so that nothing of an earlier one fits.
+// Why a result cannot be wrong (docs/uart.md): a damaged frame fails its CRC on either side and
+// counts as lost; a lost one is resent; a late or duplicated one has a number that the board has
+// already executed; a late reply does not match the frame that waits. A session starts at a random
+// number, so that nothing from an earlier one matches.
 #include "device/uart/uart_port.hpp"
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ void UartPort::open_session() {
 }
 
 void UartPort::start(std::size_t lane, const KernelCall& call) {
-  // Deferred to finish() where the system allows no further thread.
+  // Deferred to finish() if the system allows no more threads.
   running_[lane] =
       std::async(std::launch::async | std::launch::deferred, [this, call] { run(call); });
 }
@@ -213,7 +213,7 @@ UartAddress uart_address(const std::string& name) {
   UartAddress address{name.substr(std::string(kPrefix).size()), kUartBaud};
   std::string& path = address.path;
   // Linux names ports by their place with colons in it (/dev/serial/by-path/pci-0000:00:14.0-...):
-  // what there is is a path, whatever it ends in.
+  // an existing path is a path, whatever it ends in.
   std::error_code ignored;
   const std::size_t colon = path.rfind(':');
   if (colon != std::string::npos && !std::filesystem::exists(path, ignored)) {

@@ -1,6 +1,6 @@
 // A kernel behind a serial line as a kernel port: a call becomes a few numbered frames. A frame
-// whose reply is lost is sent again under its number, and the board carries out each number once,
-// so that noise costs time, never a result.
+// whose reply is lost is resent with the same number, and the board executes each number once, so
+// that noise costs time, never a result.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ namespace chainmail {
 
 class UartPort : public KernelPort {
  public:
-  // Opens the line and a session with the board on it; throws DeviceError when nobody answers
-  // within `timeout` seconds, or not what this program knows. A frame without an answer is sent
-  // again every `resend` seconds.
+  // Opens the line and a session with the board on it; throws DeviceError when there is no answer
+  // within `timeout` seconds, or an unknown one. A frame without an answer is resent every `resend`
+  // seconds.
   UartPort(const std::string& path, unsigned baud, double timeout, double resend = 0.5);
 
   std::string describe() const override;
@@ -57,7 +57,7 @@ class UartPort : public KernelPort {
   uart::FrameDecoder decoder_;
   std::chrono::nanoseconds timeout_, resend_;
   Topology topology_;
-  std::array<std::uint64_t, contract::kStatusWords / 2> status_{};  // as the board greeted
+  std::array<std::uint64_t, contract::kStatusWords / 2> status_{};  // from the board's greeting
   std::uint32_t number_ = 0;                                        // of the last change
   std::uint64_t again_ = 0;
   std::mutex busy_;

@@ -1,4 +1,4 @@
-// What the board files (constraints/) say of cards that the driver should know; the table is
+// What the driver should know about cards, from the board files (constraints/); the table is
 // written at build time by write_topology.
 #pragma once
 
@@ -16,7 +16,7 @@ struct BoardFacts {
 };
 const std::vector<BoardFacts>& known_boards();
 
-// The card of this name, as XRT gives it; null: no board file knows it.
+// The card with this XRT name; null: no board file describes it.
 const BoardFacts* board_of(const std::string& device);
 
 // "launch=60us,sync=25us" (us or ms, either may be missing), or the name of a board file. Throws

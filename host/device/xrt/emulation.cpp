@@ -1,4 +1,4 @@
-// What libxrt_hwemu of XRT 2.13 looks at (found by watching it; docs/emulation.md tells more):
+// What libxrt_hwemu of XRT 2.13 reads (found by observing it; see docs/emulation.md):
 //  - $XILINX_XRT/lib/libxrt_hwemu.so.2, so a folder with a link to wherever the library is;
 //  - $EMCONFIG_PATH/emconfig.json, the list of emulated boards;
 //  - the ini file: `sws` lets XRT's own scheduler write a register map in one call instead of word
@@ -24,7 +24,7 @@ constexpr std::size_t packet_size = 0x10000;
 std::string folder_with(const std::string& library) {
   std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
                                       "/usr/lib64", "/usr/lib", "/opt/xilinx/xrt/lib"};
-  // An XRT that was set up is the one that is used, there or nowhere.
+  // If an XRT was set up, only that one is used.
   if (const char* xrt = std::getenv("XILINX_XRT")) folders = {std::string(xrt) + "/lib"};
   for (const std::string& folder : folders)
     if (std::filesystem::exists(std::filesystem::path(folder) / library)) return folder;
@@ -69,7 +69,7 @@ std::map<std::string, std::string> prepare_emulation(const RunFolder& folder,
   // A socket's name is at most 107 characters: this folder, then "/D2X_unix_sock_device0_0_<pid>".
   if (path.size() > 65)
     throw DeviceError("the run folder " + path + " is too long for socket names; set TMPDIR");
-  // XRT hands the folder to a shell without quotes, and LD_PRELOAD is cut at blanks and colons.
+  // XRT passes the folder to a shell without quotes, and LD_PRELOAD is split at blanks and colons.
   const std::size_t odd = path.find_first_not_of(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+@%,=");
   if (odd != std::string::npos)
@@ -80,7 +80,7 @@ std::map<std::string, std::string> prepare_emulation(const RunFolder& folder,
   folder.write("emconfig.json", board_list());
   const std::string xrt = linked_home(folder, "libxrt_hwemu.so.2");
   const std::string preload_name =
-      "preload.so";  // beside the program: its own path may have blanks
+      "preload.so";  // next to the program, whose own path may have blanks
   folder.place_program(preload, preload_name);
   return {{"XCL_EMULATION_MODE", "hw_emu"},
           {"XILINX_XRT", xrt},

@@ -9,8 +9,8 @@
 
 namespace chainmail {
 
-// XRT looks for its parts in $XILINX_XRT/lib. Where no installation was sourced, this makes such a
-// folder with a link to where the libraries are. Empty where one was.
+// XRT looks for its parts in $XILINX_XRT/lib. If no installation was sourced, this makes such a
+// folder with a link to the libraries. Empty otherwise.
 std::map<std::string, std::string> prepare_xrt_home(const RunFolder& folder);
 
 // `preload` is the library that shortens the shim's sleeps.

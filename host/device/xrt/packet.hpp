@@ -22,7 +22,7 @@ enum class Kind : std::uint32_t {
   written,
   read,  // buffer, size -> content: bytes
   content,
-  launch,    // unit, run, arguments, writes, reads; answered when the run has ended by
+  launch,    // unit, run, arguments, writes, reads; answered at the run's end by
   finished,  // run, then the bytes of all reads
   list,      // -> boards: count, then a line for each
   boards,

@@ -72,7 +72,7 @@ void RunFolder::write(const std::string& name, const std::string& content) const
 void RunFolder::place_program(const std::string& source, const std::string& name) const {
   const std::string target = path_ + "/" + name;
   if (link(source.c_str(), target.c_str()) == 0) return;
-  // Not copy_file, which calls a full disk an input/output error.
+  // Not copy_file, which reports a full disk as an input/output error.
   std::ifstream file(source, std::ios::binary);
   const std::string content((std::istreambuf_iterator<char>(file)), {});
   if (!file) throw DeviceError("cannot read " + source);

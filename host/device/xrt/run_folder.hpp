@@ -1,5 +1,6 @@
 // A private folder for one device session, below $TMPDIR or /tmp: the worker's program, XRT's
-// settings, sockets and run files all live in it, so that sessions cannot meet and nothing is left.
+// settings, sockets and run files all live in it, so that sessions cannot collide and nothing is
+// left behind.
 #pragma once
 
 #include <string>

@@ -35,8 +35,8 @@ struct XrtSession::Process {
       : worker(folder, placed(options), environment(options)) {}
 
  private:
-  // XRT writes its run files beside the program, which need not be a writable place: so the
-  // program goes into the run folder.
+  // XRT writes its run files next to the program, where writing may not be allowed: so the program
+  // goes into the run folder.
   std::string placed(const SessionOptions& options) const {
     const std::string source =
         options.worker.empty() ? find_companion(worker_name) : options.worker;
@@ -75,7 +75,7 @@ int XrtSession::worker_process() const {
   return process_ ? process_->worker.id() : -1;
 }
 
-// Ends the worker at once; a thread that still reads from it finds that out and leaves.
+// Ends the worker at once; a thread that still reads from it notices and returns.
 void XrtSession::fail(Lock& lock, const std::string& what) {
   if (failure_.empty()) {
     failure_ = options_.label + ": " + what;
@@ -142,7 +142,7 @@ void XrtSession::send(Lock& lock, PacketWriter& packet, Clock::time_point deadli
                       const char* doing) {
   if (!failure_.empty()) throw DeviceError(failure_);
   if (process_->worker.send(packet.seal(), deadline)) return;
-  // Gone or stuck: receiving, behind what it may still have said, fails with the reason.
+  // Gone or stuck: receive() will fail with the reason, after anything it still sent.
   await(
       lock, [] { return false; }, [&] { return deadline; }, doing);
 }
@@ -202,8 +202,8 @@ void XrtSession::start(const XrtLaunch& launch) {
 
 std::vector<std::byte> XrtSession::wait(std::uint32_t run) {
   Lock lock(mutex_);
-  // Runs queue behind each other on a compute unit, so the clock of this one starts at the latest
-  // when something else has come to an end.
+  // Runs queue up on a compute unit, so the timeout of this one starts at the latest when another
+  // run ends.
   await(
       lock, [&] { return finished_.contains(run); },
       [&] { return std::max(started_[run], last_end_) + options_.timeout; }, "waiting for a burst");

@@ -27,7 +27,7 @@ struct SessionOptions {
   std::string xclbin;
   std::string kernel;
   std::chrono::milliseconds timeout{10'000};            // for any one answer of the device
-  std::string worker;                                   // program; empty: beside this one
+  std::string worker;                                   // program; empty: next to this one
   std::map<std::string, std::string> environment = {};  // more for the worker
 };
 
@@ -56,14 +56,14 @@ struct XrtLaunch {
     std::uint64_t size = 0;
     std::uint64_t offset = 0;
   };
-  std::uint32_t run = 0;   // the caller's number for it; one launch a number at a time
+  std::uint32_t run = 0;   // the caller's number for it; one launch per number at a time
   std::uint32_t unit = 0;  // compute unit
   std::vector<XrtArgument> arguments;
   std::vector<Write> writes;  // before the start; each costs a card tens of microseconds
   std::vector<Read> reads;    // after the end
 };
 
-// Compute units may be driven by threads of their own: start() and wait() are safe from any.
+// Each compute unit may have its own thread: start() and wait() are thread-safe.
 class XrtSession {
  public:
   // Starts the worker and loads the xclbin. All functions throw DeviceError, in one line; after
@@ -96,7 +96,7 @@ class XrtSession {
                          const char* doing);
   void send(Lock& lock, xrt_worker::PacketWriter& packet, Clock::time_point deadline,
             const char* doing);
-  // Until `there`: one thread at a time reads what the worker says, for all that wait.
+  // Until `there`: one thread at a time reads the worker's packets, for all that wait.
   void await(Lock& lock, const std::function<bool()>& there,
              const std::function<Clock::time_point()>& deadline, const char* doing);
   void take(Lock& lock, xrt_worker::Packet packet);

@@ -89,7 +89,7 @@ void say(const char* text) {
   _exit(127);
 }
 
-// XRT's word for whatever goes wrong with unzip is a remark on permissions.
+// XRT reports any failure of unzip as a permission problem.
 std::string explained(const std::string& line) {
   const std::string mark = "error code ";
   const std::size_t at = line.find(mark);
@@ -117,8 +117,9 @@ std::string find_companion(const std::string& name) {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   std::vector<fs::path> folders{here, here.parent_path(), here.parent_path() / "lib/chainmail"};
-  // Of another program this code is the shared library: what was installed with it is near it.
-  // (A program that was found by PATH gives its bare name, which must not mean the current folder.)
+  // In another program this code is in the shared library: what was installed with it is next to
+  // it. (A program that was found by PATH gives its bare name, which must not mean the current
+  // folder.)
   Dl_info library{};
   if (dladdr(reinterpret_cast<void*>(&find_companion), &library) != 0 &&
       std::strchr(library.dli_fname, '/') != nullptr) {
@@ -142,7 +143,7 @@ WorkerProcess::WorkerProcess(const RunFolder& folder, const std::string& program
       pipe2(output, O_CLOEXEC) != 0) {
     const int why = errno;
     for (int end : sockets)
-      if (end >= 0) close(end);  // or none would be left to tidy up with
+      if (end >= 0) close(end);  // or none would be left for cleaning up
     throw DeviceError(std::string("cannot start the XRT worker: ") + std::strerror(why));
   }
   std::vector<std::string> variables = merged_environment(environment);

@@ -15,7 +15,7 @@
 
 namespace chainmail {
 
-// A program or file that belongs to ours: beside it, one folder up, or in ../lib/chainmail.
+// A program or file that belongs to ours: next to it, one folder up, or in ../lib/chainmail.
 std::string find_companion(const std::string& name);
 
 class WorkerProcess {
@@ -31,12 +31,12 @@ class WorkerProcess {
   Outcome receive(xrt_worker::Packet& packet, std::chrono::steady_clock::time_point deadline);
   bool send(std::string_view packet, std::chrono::steady_clock::time_point deadline);
 
-  // Says good-bye and waits a little, so that XRT and the device close; the destructor ends those
+  // Sends close and waits a little, so that XRT and the device close; the destructor kills those
   // that do not.
   void dismiss();
   void kill_all();
-  // receive() by one thread, send() by another, kill_all() by any.
-  // The last line worker, XRT or device printed that tells of trouble; else empty.
+  // receive() by one thread, send() by another, kill_all() by any. The last line printed by worker,
+  // XRT or device that reports trouble; else empty.
   std::string complaint();
   pid_t id() const { return process_; }
 

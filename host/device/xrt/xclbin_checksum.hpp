@@ -11,7 +11,7 @@ namespace chainmail {
 
 inline constexpr std::string_view xclbin_maker = "chainmail-emu";  // in m_debug_bin
 
-// Of everything behind the fixed part of the header; stored in m_uniqueId.
+// Of everything after the fixed part of the header; stored in m_uniqueId.
 inline std::uint64_t xclbin_checksum(std::string_view content) {
   std::uint64_t state = content.size();
   for (std::size_t i = 0; i < content.size(); i += 8) {

@@ -23,7 +23,7 @@ namespace {
 
 struct DeviceName {
   std::string kind;  // sw_emu, hw_emu, xrt
-  std::string rest;  // behind the colon: a topology, or a board
+  std::string rest;  // after the colon: a topology, or a board
 };
 
 std::optional<DeviceName> parse(const std::string& name) {
@@ -54,8 +54,8 @@ std::vector<Topology> emulated_topologies(const std::string& kind) {
 Topology choose_emulated(const std::string& kind, const DeviceOptions& options) {
   std::string names;
   for (Topology& topology : emulated_topologies(kind)) {
-    // A row or flip kernel holds larger problems than any ring of its size, and constraints another
-    // way or not at all: it is asked for by name.
+    // A row or flip kernel holds larger problems than any ring of its size, and constraints in
+    // another way or not at all: it is chosen only by name.
     const bool copies = !topology.options.dense() &&
                         (options.copies == 0 || topology.options.copies == options.copies);
     if (copies && topology.options.logical >= options.spins) return std::move(topology);

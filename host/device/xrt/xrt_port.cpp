@@ -1,5 +1,5 @@
-// A kernel that met a memory error does not count on memory, so it may leave the status block
-// unwritten: the block is blanked before every call, and a call that ends without one is a fault.
+// After a memory error a kernel may leave the status block unwritten: the block is blanked before
+// every call, and a call that ends without one is a fault.
 #include "device/xrt/xrt_port.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +23,8 @@ constexpr std::uint64_t smallest_buffer = 4096;
 // Parts begin on a line of the processor's cache: a Kria's copies are flushes of whole lines.
 constexpr std::size_t line = 64;
 
-// The order in which parts lie in a lane's buffer: what may go in ends with the status block (it is
-// blanked), what may come out begins with it, and spins, which go either way, lie before both.
+// The order of parts in a lane's buffer: inputs end with the status block (it is blanked), outputs
+// begin with it, and spins, which go either way, come before both.
 struct Part {
   Position position;
   std::span<std::uint64_t> words;  // empty: not in this call
@@ -81,7 +81,7 @@ void XrtPort::start(std::size_t lane, const KernelCall& call) {
     size += (part.words.size_bytes() + line - 1) / line * line;
   }
   make_room(at.exchange, status_at, size);
-  // A part that this call leaves out is not looked at; its pointer must be some address.
+  // A part that this call does not use is not read; its pointer must still be some address.
   std::array<XrtArgument, pointers> buffers;
   buffers.fill({at.exchange, 0, 0, 0});
   for (const Part& part : parts) buffers[part.position].offset = part.offset;
@@ -95,7 +95,7 @@ void XrtPort::start(std::size_t lane, const KernelCall& call) {
     launch.arguments.push_back({std::nullopt, scalar, 4});
   launch.arguments.push_back({std::nullopt, call.seed, 8});
 
-  // Each way from the first part that goes it to the last, with whatever lies between.
+  // Each direction copies from its first part to its last, with whatever is in between.
   const auto begin_of = [&](bool Part::*way) {
     return std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.*way; })->offset;
   };

@@ -1,6 +1,6 @@
-// One compute unit of an XRT device as a kernel port. A lane has one buffer for all that a call
-// moves, laid out so that what goes in and what comes out are one copy each: a card needs tens of
-// microseconds for a copy, whatever its size. Tables have a buffer of their own.
+// One compute unit of an XRT device as a kernel port. A lane has one buffer for everything a call
+// moves, laid out so that input and output are one copy each: a card needs tens of microseconds for
+// a copy, whatever its size. Tables have their own buffer.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ class XrtPort : public KernelPort {
   void finish(std::size_t lane) override;
 
  private:
-  // Where a part of the copy under way goes: from so many bytes behind its beginning.
+  // Where a part of the current copy goes: its offset in bytes.
   struct Target {
     std::size_t from = 0;
     std::span<std::uint64_t> words;

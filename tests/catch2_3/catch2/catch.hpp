@@ -1,5 +1,5 @@
-// Stands in for Catch2 2's one header where Catch2 3 is installed, which has none: it is searched
-// for after the system's (-idirafter). The names are those our tests use.
+// Replaces the single header of Catch2 2 if Catch2 3 is installed, which has none: it is searched
+// after the system's (-idirafter). The names are those our tests use.
 #pragma once
 
 #include <catch2/catch_all.hpp>

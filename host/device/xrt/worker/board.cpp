@@ -1,7 +1,7 @@
 // Each compute unit is opened as a kernel of its own, exclusively: replicas live in a unit's ring
-// between bursts, so neither XRT's choice of unit nor another process may come between. Ends of
-// runs are taken from XRT's callbacks, because wait(timeout) of XRT 2.13 never times out in
-// emulation; the driver at the other end of the socket keeps the clock.
+// between bursts, so neither XRT's choice of unit nor another process may interfere. Ends of runs
+// are taken from XRT's callbacks, because wait(timeout) of XRT 2.13 never times out in emulation;
+// the driver at the other end of the socket keeps the clock.
 #include "board.hpp"
 
 #if __has_include(<xclbin.h>)
@@ -32,7 +32,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-// Refuses what XRT would stumble over only later or never: a cut file, and for our own emulation
+// Refuses what XRT would notice only later or never: a truncated file, and for our own emulation
 // xclbins (which carry a checksum) any changed bit.
 void check_container(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -158,7 +158,7 @@ Board::Run& Board::prepared_run(std::uint32_t unit, std::uint32_t number) {
   return run;
 }
 
-// Made once: XRT takes a view for a buffer of its own.
+// Made once: XRT treats a view as a new buffer.
 const xrt::bo& Board::view(Unit& unit, const Argument& argument) {
   Buffer& whole = buffer(argument.value, argument.offset);
   if (argument.offset == 0) return whole.object;
@@ -171,7 +171,7 @@ const xrt::bo& Board::view(Unit& unit, const Argument& argument) {
   return found->second;
 }
 
-// Those that are as they were for the last launch of this run are not set again.
+// Arguments unchanged since the last launch of this run are not set again.
 void Board::set_arguments(Unit& unit, Run& run, PacketReader& packet) {
   const auto count = packet.take<std::uint32_t>();
   const bool known = run.arguments.size() == count;

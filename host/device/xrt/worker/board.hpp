@@ -1,5 +1,5 @@
 // A kernel on an XRT device: this folder is the only code of the project that calls XRT, and it
-// uses the native C++ API alone, so that it builds against Debian's 2.13 and today's releases.
+// uses only the native C++ API, so that it builds against Debian's 2.13 and current releases.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ std::vector<std::string> list_boards();
 class Board {
  public:
   using EndHandler = std::function<void(std::uint32_t unit, std::uint32_t run)>;
-  // `board` is an index or a PCIe address. `on_end` is called from a thread of XRT's when the
-  // kernel of a launch has come to an end of whatever kind.
+  // `board` is an index or a PCIe address. `on_end` is called from one of XRT's threads when the
+  // kernel of a launch has ended, in whatever state.
   Board(const std::string& board, const std::string& xclbin, const std::string& kernel,
         EndHandler on_end);
 
@@ -40,8 +40,8 @@ class Board {
   void write(std::uint32_t buffer, std::uint64_t offset, std::string_view content);
   std::string_view read(std::uint32_t buffer, std::uint64_t offset, std::uint64_t size);
 
-  // Each unit has a thread that launches and one that collects; all may be under way at once.
-  void launch(std::uint32_t unit, PacketReader& packet);  // a launch packet, behind the unit
+  // Each unit has a thread that launches and one that collects; all may run at once.
+  void launch(std::uint32_t unit, PacketReader& packet);  // a launch packet, after the unit
   // After its end: the bytes of the launch's reads; throws when the run did not complete.
   std::string collect(std::uint32_t unit, std::uint32_t run);
 

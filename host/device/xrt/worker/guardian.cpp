@@ -36,7 +36,7 @@ void Guardian::watch(int socket) {
   for (;;) {
     pollfd driver{socket, POLLRDHUP, 0};
     if (poll(&driver, 1, look_every_ms) > 0) {
-      // The driver was killed, or it would have said good-bye: nobody else tidies up.
+      // The driver was killed, or it would have sent close: nobody else cleans up.
       std::error_code ignored;
       std::filesystem::remove_all(std::filesystem::current_path(ignored), ignored);
       end_group();

@@ -1,5 +1,5 @@
-// A thread that outlives trouble: XRT may spin for ever in a call whose device has died, and then
-// nobody in this process could notice that the driver has gone, or tell it what happened.
+// A watchdog thread: XRT may spin for ever in a call whose device has died, and then nothing else
+// in this process could notice that the driver is gone, or report what happened.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // Opening a kernel's compute units, each for this process alone: where XRT's interface differs from
 // release to release. load_xclbin() is deprecated from XRT 2.21 (2026.1) on in favour of hardware
-// contexts; before, it is the road that most have gone.
+// contexts; before that it is the usual way.
 #pragma once
 
 #if __has_include(<xrt/detail/version-slim.h>)

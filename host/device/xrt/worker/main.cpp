@@ -1,5 +1,5 @@
 // The XRT worker: a process that holds one XRT session for the driver and does what the packets on
-// its socket say. It is a program of its own so that libxrt, its threads, its exits and its endless
+// its socket say. It is a separate program so that libxrt, its threads, its exits and its endless
 // loops stay out of the solver.
 #include <poll.h>
 #include <sys/socket.h>
@@ -44,7 +44,7 @@ bool receive(Packet& packet) {
   Header header;
   if (!receive_all(reinterpret_cast<char*>(&header), sizeof header)) return false;
   packet.kind = static_cast<Kind>(header.kind);
-  // Memory is asked for as bytes arrive, not because a header says so.
+  // Memory is allocated as bytes arrive, not because a header claims so.
   constexpr std::size_t piece = std::size_t{1} << 20U;
   for (std::size_t got = 0; got < header.size; got = packet.body.size()) {
     packet.body.resize(std::min<std::size_t>(header.size, got + piece));
@@ -66,7 +66,7 @@ void send(PacketWriter packet) {
   }
 }
 
-// Tells the driver why, then ends without XRT's destructors, which may wait for the device.
+// Reports why to the driver, then ends without XRT's destructors, which may wait for the device.
 [[noreturn]] void give_up(const std::exception& error) {
   std::string line = error.what();
   line = line.substr(0, line.find('\n'));
@@ -140,8 +140,9 @@ class Queue {
   std::thread thread_;  // last: it uses the others
 };
 
-// A compute unit has a thread for each way: one copies in and starts, one copies out after the end.
-// A copy takes a card tens of microseconds, and the two ways do not disturb each other.
+// A compute unit has a thread for each direction: one copies in and starts, one copies out after
+// the end. A copy takes a card tens of microseconds, and the two directions do not disturb each
+// other.
 class Unit {
  public:
   Unit(Board& board, std::uint32_t unit)
@@ -157,7 +158,7 @@ class Unit {
         }) {}
 
   void launch(Packet packet) { launches_.add(std::move(packet)); }
-  // XRT starts the next run after it has told us of an end.
+  // XRT starts the next run after it has reported an end.
   void ended(std::uint32_t run) { ends_.add(run); }
 
  private:
@@ -247,8 +248,8 @@ class Worker {
 int main() {
   using namespace chainmail::xrt_worker;
   unsetenv("LD_PRELOAD");         // meant for this process, not for those XRT starts
-  std::signal(SIGPIPE, SIG_IGN);  // a dead device is reported, not died of
-  Worker worker;                  // outside of the try: a fault is told before anything is closed
+  std::signal(SIGPIPE, SIG_IGN);  // a dead device is reported, not fatal
+  Worker worker;                  // outside the try: faults are reported before closing
   try {
     worker.serve();
     return 0;
