@@ -5,6 +5,7 @@
 
 #include "chainmail/content.hpp"
 #include "problem/entries.hpp"
+#include "problem/qubo_matrix.hpp"
 #include "problem/validate.hpp"
 #include "support/error.hpp"
 
@@ -99,15 +100,13 @@ void ModelBuilder::compact() {
   if (!is_compact(objective_.products)) objective_.normalise();
 }
 
-// Spins as they are, binaries as x = (1 + s) / 2: first the diagonal, then the pairs in their
-// order, which gives the bits that a file of the same matrix gives.
+// The diagonal and the pairs in their order, as a file of the same matrix has them, so that both
+// give the same bits.
 Problem ModelBuilder::to_problem() const {
   const double sign = maximise_ ? -1.0 : 1.0;
   Problem problem;
   problem.user = {spins_ ? "energy" : UserObjective::kQubo, sign, 0.0};
-  problem.objective = Quadratic(size());
-  Quadratic& f = problem.objective;
-  f.offset = sign * objective_.constant;
+  double constant = sign * objective_.constant;
 
   std::optional<std::vector<ProductTermOf<double>>> sorted;
   if (!is_compact(objective_.products)) {
@@ -117,34 +116,33 @@ Problem ModelBuilder::to_problem() const {
   }
   const std::vector<ProductTermOf<double>>& products = sorted ? *sorted : objective_.products;
 
-  std::vector<double> diagonal(size(), 0.0);
-  for (const auto& term : objective_.linear) diagonal[term.variable] += term.coefficient;
-  std::size_t pairs = 0;
+  std::vector<Coupling> diagonal, pairs;
+  for (std::uint32_t i = 0; i < size(); ++i) diagonal.push_back({i, i, 0.0});
+  for (const auto& term : objective_.linear) {
+    diagonal[term.variable].value += sign * term.coefficient;
+  }
+  pairs.reserve(products.size());
   for (const ProductTermOf<double>& term : products) {
+    const double value = sign * term.coefficient;
     if (term.i != term.j) {
-      ++pairs;
+      pairs.push_back({term.i, term.j, value});
     } else if (spins_) {
-      f.offset += sign * term.coefficient;
+      constant += value;
     } else {
-      diagonal[term.i] += term.coefficient;
+      diagonal[term.i].value += value;
     }
   }
-  for (std::size_t i = 0; i < size(); ++i) {
-    const double c = sign * diagonal[i];
-    f.fields[i] -= spins_ ? c : c / 2.0;
-    if (!spins_) f.offset += c / 2.0;
+  if (spins_) {
+    Quadratic& f = problem.objective;
+    f = Quadratic(size());
+    f.offset = constant;
+    for (const Coupling& field : diagonal) f.fields[field.i] -= field.value;
+    for (Coupling& pair : pairs) pair.value = -pair.value;
+    f.couplings = std::move(pairs);
+    f.normalise();
+  } else {
+    problem.objective = qubo_in_spins(size(), diagonal, std::move(pairs), constant);
   }
-  f.couplings.reserve(pairs);
-  for (const ProductTermOf<double>& term : products) {
-    if (term.i == term.j) continue;
-    const double c = sign * (spins_ ? term.coefficient : term.coefficient / 4.0);
-    f.couplings.push_back({term.i, term.j, -c});
-    if (spins_) continue;
-    f.fields[term.i] -= c;
-    f.fields[term.j] -= c;
-    f.offset += c;
-  }
-  f.normalise();  // a pair too small to be quartered is now zero
   for (const ModelVariable& variable : variables_) problem.names.push_back(variable.name);
   return problem;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <filesystem>
 
 #include "problem/formats.hpp"
@@ -126,6 +127,18 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text;
 }
 
+// Whether a number without exponent is written as its double would be: the common case, and far
+// quicker to see than its decimal is to build.
+bool is_shortest(std::string_view number) {
+  double value = 0.0;
+  const char* end = number.data() + number.size();
+  if (std::from_chars(number.data(), end, value).ptr != end) return false;
+  std::array<char, 40> shortest;
+  const auto [last, error] =
+      std::to_chars(shortest.begin(), shortest.end(), value, std::chars_format::fixed);
+  return error == std::errc() && number == std::string_view(shortest.begin(), last);
+}
+
 // The last place of all numbers, and whether one has more digits than its double.
 Written written_in(std::string_view text) {
   Written found;
@@ -142,6 +155,7 @@ Written written_in(std::string_view text) {
     if (at < text.size() && text[at] == '.') {
       for (++at; is_digit(at); ++at, --behind) ++digits;
     }
+    if (digits > kSurely && is_shortest(text.substr(from, at - from))) digits = 0;
     const bool power = at < text.size() && (text[at] == 'e' || text[at] == 'E');
     if (power || digits > kSurely) {
       std::size_t length = 0;

@@ -10,6 +10,7 @@ namespace {
 constexpr double kExactly = 0x1.0p51;    // of sums in double whose halves are distinguished too
 constexpr double kRounding = 0x1.0p-44;  // of long sums of decimals, by the size of all terms
 constexpr double kOfTerm = 0x1.0p-52;    // of a term of a short one
+constexpr double kMostTolerance = 1e-6;  // that a comparison may be off by
 constexpr int kPlaces = 15;              // decimals of more places fill a double alone
 
 template <typename Visit>
@@ -50,7 +51,12 @@ Precision precision_of(const Quadratic& q, bool rounded) {
 }
 
 double threshold(const Quadratic& q, const Precision& precision, const Decimal& value) {
-  if (!precision.exact()) return static_cast<double>(value) + precision.slack;
+  if (!precision.exact()) {
+    // Rounding that is no longer small must not make a value look reached: then it has to be
+    // surely.
+    const double slack = precision.slack <= kMostTolerance ? precision.slack : -precision.slack;
+    return static_cast<double>(value) + slack;
+  }
   const Decimal& unit = precision.unit;
   const Wide units =
       floor_units(value - q.offset, static_cast<std::int64_t>(unit.mantissa()), unit.exponent());

@@ -25,7 +25,8 @@ struct Written {
 
 Precision precision_of(const Quadratic& q, bool rounded = false);
 
-// What the sum in double must not exceed for q <= value to hold: exactly, or within the tolerance.
+// What the sum in double must not exceed for q <= value to hold: exactly, or within the tolerance;
+// where that is above 1e-6, surely.
 double threshold(const Quadratic& q, const Precision& precision, const Decimal& value);
 
 // g counts as zero up to this: below the least violation there can be, kFeasible at most.

@@ -3,6 +3,7 @@
 
 #include "../states.hpp"
 #include "problem/enumerate.hpp"
+#include "problem/precision.hpp"
 #include "problem/validate.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
@@ -89,6 +90,20 @@ TEST_CASE("a coupling of zero, out of order or repeated is refused", "[problem]"
     problem.objective.couplings = wrong;
     CHECK_THROWS_AS(validate(problem, "here"), InputError);
   }
+}
+
+TEST_CASE(
+    "a value beside a huge constant counts as reached only where rounding cannot have done it") {
+  Quadratic f(3);
+  f.offset = -37220844291464.4;
+  f.fields[0] = 0.999999999999;
+  f.couplings = {{0, 1, 1e-12}};
+  const Precision precision = precision_of(f);
+  REQUIRE_FALSE(precision.exact());
+  REQUIRE(precision.slack > 1e-6);
+  const double limit = threshold(f, precision, Decimal(-37220844291465.5));
+  CHECK(f(std::vector<Spin>{1, 1, 1}) > limit);  // exactly ...465.4
+  CHECK(f(std::vector<Spin>{1, 1, 1}) <= threshold(f, precision, Decimal(-37220844291465.0)));
 }
 
 }  // namespace chainmail
