@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "problem/coupling_rows.hpp"
+#include "problem/qubo_matrix.hpp"
 
 namespace chainmail {
 
@@ -33,26 +34,12 @@ bool fields_weigh(const Quadratic& f) {
   return fields > 0.0 && fields >= kFieldShare * (fields + couplings);
 }
 
-// f in bits: a pair's product is -4 J.
-double product(double coupling) {
-  return -4.0 * coupling;
-}
-
-std::vector<double> linear_parts(const Quadratic& f) {
-  std::vector<double> linear(f.size());
-  for (std::size_t i = 0; i < f.size(); ++i) linear[i] = -2.0 * f.fields[i];
-  for (const Coupling& c : f.couplings) {
-    linear[c.i] += 2.0 * c.value;
-    linear[c.j] += 2.0 * c.value;
-  }
-  return linear;
-}
-
 // Positive products that are frequent enough to hold most bits in cliques, most frequent first.
 std::vector<double> frequent_products(const Quadratic& f) {
   std::vector<double> values;
   for (const Coupling& c : f.couplings) {
-    if (product(c.value) > 0.0) values.push_back(product(c.value));
+    const double value = product_in_bits(c.value);
+    if (value > 0.0) values.push_back(value);
   }
   std::sort(values.begin(), values.end());
   std::vector<std::pair<std::size_t, double>> runs;
@@ -75,7 +62,7 @@ class CliqueCover {
   CliqueCover(const Quadratic& f, double value) {
     Quadratic equal(f.size());
     for (const Coupling& c : f.couplings) {
-      if (product(c.value) == value) equal.couplings.push_back(c);
+      if (product_in_bits(c.value) == value) equal.couplings.push_back(c);
     }
     rows_ = coupling_rows(equal);
     covered_.assign(rows_.spin.size(), 0);
@@ -161,7 +148,14 @@ std::optional<FormModel> recover_one_hots(const Quadratic& f) {
   if (!fields_weigh(f)) return std::nullopt;
   FormModel model;
   model.bits = f.size();
-  model.linear = linear_parts(f);
+  model.linear.assign(f.size(), 0.0);
+  Quadratic rest(f.size());  // products; those of the squares are taken off below
+  in_bits(
+      f, [&](double c) { model.constant += c; },
+      [&](std::uint32_t i, double c) { model.linear[i] += c; },
+      [&](std::uint32_t i, std::uint32_t j, double c) {
+        rest.couplings.push_back({i, j, c});
+      });
   const std::vector<OneHot> one_hots = find_one_hots(f, model.linear);
   std::vector<char> reached(f.size(), 0);
   for (const OneHot& one : one_hots) {
@@ -170,11 +164,6 @@ std::optional<FormModel> recover_one_hots(const Quadratic& f) {
   const auto count = static_cast<std::size_t>(std::count(reached.begin(), reached.end(), 1));
   if (2 * count < f.size()) return std::nullopt;
 
-  model.constant = f.offset;
-  for (double h : f.fields) model.constant += h;
-  for (const Coupling& c : f.couplings) model.constant -= c.value;
-  Quadratic rest(f.size());  // products, without those of the squares
-  for (const Coupling& c : f.couplings) rest.couplings.push_back({c.i, c.j, product(c.value)});
   for (const OneHot& one : one_hots) {
     model.constant -= one.strength;
     for (std::size_t a = 0; a < one.bits.size(); ++a) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "problem/entries.hpp"
@@ -32,22 +33,22 @@ std::vector<std::string> fields_of(const TextLines& lines, char separator) {
   }
 }
 
-bool is_number(const std::string& text) {
+std::optional<double> number(const std::string& text) {
   double value = 0.0;
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && std::abs(value) < HUGE_VAL;
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-double number_in(const TextLines& lines, const std::string& text) {
-  if (!is_number(text)) lines.fail("expected a weight, found " + in_quotes(text));
-  double value = 0.0;
-  std::from_chars(text.data() + (text.starts_with('+') ? 1 : 0), text.data() + text.size(), value);
-  return value;
+double weight(const TextLines& lines, const std::string& text) {
+  const std::optional<double> value = number(text);
+  if (!value) lines.fail("expected a weight, found " + in_quotes(text));
+  return *value;
 }
 
 bool is_heading(const std::vector<std::string>& fields) {
-  if (fields.size() == 3) return !is_number(fields[2]);
+  if (fields.size() == 3) return !number(fields[2]);
   // Two columns of names look like a heading themselves, so only the usual words count as one.
   static constexpr std::string_view kNames[] = {"source", "from",  "u",       "node1",
                                                 "i",      "start", "vertex1", "head"};
@@ -93,7 +94,7 @@ Problem read_csv(std::string_view text, const std::string& path) {
       ends[k] = found->second;
     }
     if (ends[0] == ends[1]) lines.fail("joins " + in_quotes(fields[0]) + " with itself");
-    edges.add(ends[0], ends[1], width == 3 ? number_in(lines, fields[2]) : 1.0,
+    edges.add(ends[0], ends[1], width == 3 ? weight(lines, fields[2]) : 1.0,
               lines.number_of_line());
   }
   if (names.empty()) lines.fail("expected at least one edge, found the end of the file");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "support/error.hpp"
 
@@ -89,13 +90,25 @@ std::uint64_t TextLines::integer(std::size_t index, std::uint64_t first, std::ui
   return value;
 }
 
+std::string_view TextLines::without_plus(std::size_t index) const {
+  std::string_view word = words_.at(index);
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  return word;
+}
+
 double TextLines::real(std::size_t index, std::string_view what) const {
+  // A word as short as this has no digit too many, so that its double can be read at once.
+  constexpr std::size_t kShort = 38;
+  const std::string_view word = without_plus(index);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool whole = error == std::errc() && end == word.data() + word.size();
+  if (whole && word.size() <= kShort && std::isfinite(value)) return value + 0.0;  // no -0
   return static_cast<double>(decimal(index, what));
 }
 
 Decimal TextLines::decimal(std::size_t index, std::string_view what) const {
-  std::string_view word = words_.at(index);
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const std::string_view word = without_plus(index);
   std::size_t length = 0;
   Decimal::Fault fault = Decimal::Fault::none;
   const std::optional<Decimal> value = Decimal::parse(word, length, fault);

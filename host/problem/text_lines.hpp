@@ -42,6 +42,8 @@ class TextLines {
   Decimal decimal(std::size_t index, std::string_view what) const;
 
  private:
+  std::string_view without_plus(std::size_t index) const;
+
   std::string_view text_;
   std::string path_;
   std::size_t line_ = 0;

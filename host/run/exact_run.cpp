@@ -108,8 +108,7 @@ class ExactRun {
   std::optional<Result> run(Remainder* left) {
     if (source_.model) return run_model();
     // What doubles cannot tell apart is added up in decimals, where that is small enough.
-    const bool fine = source_.problem().size() <= kMostOfLong &&
-                      !precision_of(source_.problem().objective, source_.written.rounded).exact();
+    const bool fine = source_.problem().size() <= kMostOfLong && !source_.precision().exact();
     if (source_.problem().constraint || options_.solutions > 1 || fine) return run_problem(fine);
     Settled settled = settle(source_.problem(), wanted_);
     if (settled.answer) return result_of(source_.problem(), std::move(*settled.answer));
@@ -141,13 +140,13 @@ class ExactRun {
   Result result_of(const Problem& problem, ExactAnswer answer) const {
     // Of other numbers than the file's something is proved only where its values are further apart.
     const Written& written = source_.written;
-    const double off = written.rounded ? 2.0 * precision_of(problem.objective, true).slack : 0.0;
+    const double off = written.rounded ? 2.0 * source_.precision().slack : 0.0;
     if (off >= std::pow(10.0, written.place)) answer.slack += off;
+    const double zero = feasible_up_to(problem);
     const auto state = [&](const std::vector<Bit>& bits) {
       const std::vector<Spin> spins = spins_of(bits);
       const double g = problem.constraint ? (*problem.constraint)(spins) : 0.0;
-      const bool feasible = g <= feasible_up_to(problem);
-      return state_of(bits, problem.objective(spins), g, feasible);
+      return state_of(bits, problem.objective(spins), g, g <= zero);
     };
     Result result = described(answer);
     result.problem = problem.name;
@@ -263,9 +262,8 @@ void tell_bound(const Source& source, Result& result) {
     const SpinBound bound = sum_bound(source.problem().objective);
     result.bound = bound.least;
     result.bound_by = "sums of coefficients";
-    result.proved = bound.exact &&
-                    precision_of(source.problem().objective, source.written.rounded).exact() &&
-                    result.best.feasible && result.best.energy == bound.least;
+    result.proved = bound.exact && source.precision().exact() && result.best.feasible &&
+                    result.best.energy == bound.least;
   } else {
     const CompiledForms& forms = source.model->forms();
     const std::optional<TreeModel> tree = exact_tree(forms);

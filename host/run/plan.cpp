@@ -116,30 +116,32 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
            !(options.time_limit > 0.0 && seconds_since(options.start) >= options.time_limit);
   };
   watch.look = [&](const BurstResult& burst, Device& pilot) { seen.offer(burst, pilot, 0, 0); };
+  std::shared_ptr<const Beside> beside;  // goes on in the run
   if (plan.as_written() && !options.given_ladder && !options.balanced && !resumes(options)) {
     const FormModel& forms = *plan.embedding.model.forms;
     const FormMoves moves = search_moves(options, plan.embedding);
-    const auto beside = std::make_shared<Beside>(beside_for(forms, options, moves.chains, enough));
+    const auto jumps = std::make_shared<Beside>(beside_for(forms, options, moves.chains, enough));
     const JumpGoing going = [&](const JumpPoint&, std::uint64_t) { return watch.keep_going(); };
     const auto offer = [&] {
-      if (!beside->best().bits.empty()) {
-        seen.offer_judged(judge(spins_of(beside->best().bits), 0));
+      if (!jumps->best().bits.empty()) {
+        seen.offer_judged(judge(spins_of(jumps->best().bits), 0));
       }
     };
-    beside->first(going);
+    jumps->first(going);
     offer();
     // A resumed run would have to know how far it was.
-    if (options.checkpoint.empty() && device.topology() == nullptr) plan.solve.beside = beside;
-    watch.look = [&, beside, offer, going](const BurstResult& burst, Device& pilot) {
-      seen.offer(burst, pilot, 0, 0);
-      if (!plan.solve.beside) return;
-      const TrialResult& best = seen.result();
-      const double f = best.feasible ? best.energy : std::numeric_limits<double>::infinity();
-      if (beside->after(
-              burst.f.size() * forms.bits, f, [&] { return bits_of(best.solution); }, going)) {
-        offer();
-      }
-    };
+    if (options.checkpoint.empty() && device.topology() == nullptr) {
+      beside = jumps;
+      watch.look = [&, jumps, offer, going](const BurstResult& burst, Device& pilot) {
+        seen.offer(burst, pilot, 0, 0);
+        const TrialResult& best = seen.result();
+        const double f = best.feasible ? best.energy : std::numeric_limits<double>::infinity();
+        if (jumps->after(
+                burst.f.size() * forms.bits, f, [&] { return bits_of(best.solution); }, going)) {
+          offer();
+        }
+      };
+    }
   }
   if (plan.recovered) {
     const FormModel& forms = *plan.recovered;
@@ -161,7 +163,6 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   plan.ladder = columns_for(method_for(source, options, plan.embedding), found, options.penalty);
   plan.embedding = with_multipliers(std::move(plan.embedding), plan.ladder.multipliers);
   plan.tune_seconds = seconds_since(start);
-  const std::shared_ptr<const Beside> beside = plan.solve.beside;
   plan.solve = solve_options(source, options, device, plan);
   plan.solve.beside = beside;
   if (const auto goal = goal_for(source, options, plan)) plan.goal = goal->name;
@@ -214,8 +215,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   } else {
     result.model_notes = source.notes;
     // Of the problem as it was given: what was left of it may be exact.
-    const Precision given = precision_of(source.problem().objective, source.written.rounded);
-    result.gap_tolerance = std::max(result.gap_tolerance, given.tolerance());
+    result.gap_tolerance = std::max(result.gap_tolerance, source.precision().tolerance());
     keep_distinct(result, source.problem(), plan.solutions);
   }
   tell_bound(source, result);

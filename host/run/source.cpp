@@ -23,6 +23,11 @@ UserObjective Source::user() const {
   return {model->model.objective_name, model->model.sense == Sense::maximise ? -1.0 : 1.0, 0.0};
 }
 
+const Precision& Source::precision() const {
+  if (!precision_) precision_ = precision_of(problem().objective, written.rounded);
+  return *precision_;
+}
+
 const CompiledForms& ModelSource::forms() const {
   if (forms_) return *forms_;
   auto made = std::make_shared<CompiledForms>(compile_forms(model, purpose));
@@ -79,8 +84,7 @@ Source read_source(const std::string& file, const SourceOptions& options) {
     source.notes = std::move(notes);
     source.written = written;
     // Bits have become spins: their numbers were added up.
-    const Problem& problem = source.problem();
-    if (problem.bits() && !precision_of(problem.objective).exact()) source.written.rounded = true;
+    if (source.problem().bits() && !source.precision().exact()) source.written.rounded = true;
     return source;
   } catch (const UnknownFormat& unknown) {
     const std::string guess = file == "-" ? "" : looks_like(read_text(file));

@@ -51,9 +51,12 @@ class Source {
   // Whether there is nothing to minimise: the first feasible state is as good as any.
   bool no_objective() const;
   bool constrained() const;
+  // How exactly doubles distinguish values of problem(), worked out once.
+  const Precision& precision() const;
   UserObjective user() const;  // how f becomes what the user counts, without compiling a model
 
  private:
+  mutable std::optional<Precision> precision_;
   Problem problem_;
 };
 

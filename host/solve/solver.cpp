@@ -193,7 +193,7 @@ class Run {
   // gets a thread for each; they meet between the same rounds as in one thread, while their next
   // bursts are in flight, so that all decisions are the same.
   std::string run_batch() {
-    DriverThreads groups(batch_, device_);
+    DriverThreads drivers(batch_, device_);
     const auto start_all = [&] {
       for (Trial& trial : batch_) {
         if (!trial.done()) trial.start_burst();
@@ -210,7 +210,7 @@ class Run {
                         (take_checkpoint_request() ||
                          seconds_since(last_checkpoint_) >= options_.checkpoint_seconds);
       const bool pause = save || !why.empty();
-      groups.for_each([&](Trial& trial) {
+      drivers.for_each([&](Trial& trial) {
         if (trial.done()) return;
         do {
           trial.finish_burst();

@@ -6,24 +6,21 @@
 #include <cmath>
 #include <string>
 
+#include "problem/qubo_matrix.hpp"
+
 namespace chainmail {
 
 namespace {
 
-// With S = 2x - 1:  -J S S' = -4J x x' + 2J x + 2J x' - J,  -h S = -2h x + h.
 void add(Expression& to, double factor, const Quadratic& q) {
-  to.constant += factor * q.offset;
-  for (std::uint32_t i = 0; i < q.size(); ++i) {
-    to.linear.push_back({i, -2.0 * factor * q.fields[i]});
-    to.constant += factor * q.fields[i];
-  }
-  for (const Coupling& c : q.couplings) {
-    const double j = factor * c.value;
-    to.products.push_back({c.i, c.j, -4.0 * j});
-    to.linear.push_back({c.i, 2.0 * j});
-    to.linear.push_back({c.j, 2.0 * j});
-    to.constant -= j;
-  }
+  in_bits(
+      q, [&](double c) { to.constant += factor * c; },
+      [&](std::uint32_t i, double c) {
+        to.linear.push_back({i, factor * c});
+      },
+      [&](std::uint32_t i, std::uint32_t j, double c) {
+        to.products.push_back({i, j, factor * c});
+      });
 }
 
 }  // namespace

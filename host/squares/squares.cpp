@@ -151,7 +151,7 @@ class Squares {
   void round(Row& row, const std::string& name) {
     if (row.lower > row.least && row.upper < row.most) {
       throw InputError(fmt::format(
-          "'{}': its left side takes {} values; in squares at most {} can be told apart: bound its "
+          "'{}': its left side takes {} values; squares distinguish at most {}: bound its "
           "variables more tightly",
           name, row.most - row.least, kExactRange));
     }
@@ -160,8 +160,8 @@ class Squares {
     for (FormTerm& t : row.terms) {
       if (std::abs(t.coefficient) < kLeastRounded * unit) {
         throw InputError(fmt::format(
-            "'{}': the coefficient {} of one of its bits is lost in squares beside a left side of "
-            "{} values; bound its variables more tightly",
+            "'{}': the coefficient {} of one of its bits is too small for squares of a left side "
+            "that takes {} values; bound its variables more tightly",
             name, t.coefficient, row.most - row.least));
       }
       t.coefficient = at_most ? up(t.coefficient, unit) : down(t.coefficient, unit);
@@ -171,8 +171,8 @@ class Squares {
     row.measure();
     (at_most ? row.lower : row.upper) = at_most ? row.least : row.most;
     out_.notes.push_back(fmt::format(
-        "'{}': in squares its coefficients are rounded, to {} steps over all: no solution that "
-        "violates it passes, some so near to its limit may be left out",
+        "'{}': in squares its coefficients are rounded, to {} steps in all: no solution that "
+        "violates it is accepted, but some that are close to its limit may be missed",
         name, kRoundedRange));
   }
 

@@ -1,14 +1,13 @@
 // The program as a user sees it: commands, exit codes, one-line errors, Ctrl-C. Runs the real
 // binary, named by the environment variable CHAINMAIL (the Makefile sets it).
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "program.hpp"
 #include "workplace.hpp"
 
 using namespace chainmail;
@@ -371,30 +370,14 @@ TEST_CASE("a ladder that is found fits a device with few replicas; one that is a
 TEST_CASE("Ctrl-C ends a run cleanly with the best so far, and the checkpoint resumes it") {
   const Workplace place;
   place.run("generate sk -n 30 --seed 5 -o p.json");
-  const std::vector<std::string> words = {program(), "solve",  "p.json",       "--sweeps", "1e12",
-                                          "--json",  "r.json", "--checkpoint", "c"};
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    std::vector<char*> raw;
-    raw.reserve(words.size() + 1);
-    for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
-    raw.push_back(nullptr);
-    if (::chdir(place.path("").c_str()) != 0) ::_exit(127);
-    if (::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(127);
-    ::execv(raw[0], raw.data());
-    ::_exit(127);
-  }
+  Program running(place, "solve p.json --sweeps 1e12 --json r.json --checkpoint c");
   // The ladder is saved when tuning ends; the run has then started.
   for (int wait = 0; wait < 600 && !place.has("c.schedule"); ++wait) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  ::kill(child, SIGINT);
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 6);
+  running.signal(SIGINT);
+  REQUIRE(running.code() == 6);
   const json result = json::parse(place.read("r.json"));
   CHECK(result.at("stopped_by") == "interrupt");
   CHECK(result.at("energy").get<double>() < 0.0);

@@ -227,30 +227,10 @@ TEST_CASE("Readers survive 2,000 mutations of each format") {
   for (const Seed& one : seeds()) fuzz(one.format, 2000, 1);
 }
 
-TEST_CASE("a million mutated JSON files", "[.long]") {
-  fuzz(Format::json, kMillion, 2);
-}
-TEST_CASE("a million mutated COO files", "[.long]") {
-  fuzz(Format::coo, kMillion, 2);
-}
-TEST_CASE("a million mutated Chook files", "[.long]") {
-  fuzz(Format::chook, kMillion, 2);
-}
-TEST_CASE("a million mutated rudy files", "[.long]") {
-  fuzz(Format::rudy, kMillion, 2);
-}
-TEST_CASE("a million mutated qubo files", "[.long]") {
-  fuzz(Format::qubo, kMillion, 2);
-}
-TEST_CASE("a million mutated qs files", "[.long]") {
-  fuzz(Format::qs, kMillion, 2);
-}
-TEST_CASE("a million mutated csv files", "[.long]") {
-  fuzz(Format::csv, kMillion, 2);
-}
-TEST_CASE("a million mutated matrix files", "[.long]") {
-  fuzz(Format::matrix, kMillion, 2);
-}
-TEST_CASE("a million mutated npy files", "[.long]") {
-  fuzz(Format::npy, kMillion, 2);
+TEST_CASE("a million mutated files of each format", "[.long]") {
+  for (const Seed& one : seeds()) {
+    DYNAMIC_SECTION(name_of(one.format)) {
+      fuzz(one.format, kMillion, 2);
+    }
+  }
 }
