@@ -122,7 +122,8 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
     const FormMoves moves = search_moves(options, plan.embedding);
     const auto jumps = std::make_shared<Beside>(beside_for(forms, options, moves.chains, enough));
     const JumpGoing going = [&](const JumpPoint&, std::uint64_t) { return watch.keep_going(); };
-    const auto offer = [&] {
+    // Copied into watch.look, which outlives this block.
+    const auto offer = [&seen, &judge, jumps] {
       if (!jumps->best().bits.empty()) {
         seen.offer_judged(judge(spins_of(jumps->best().bits), 0));
       }
