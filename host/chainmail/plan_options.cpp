@@ -6,6 +6,7 @@
 
 #include "chainmail/content.hpp"
 #include "ladder/ladder_file.hpp"
+#include "report/grouping.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -47,6 +48,7 @@ void check(const Options& options) {
   expect(options.schedule.empty() || options.betas.empty(),
          "--schedule and --betas exclude each other");
   expect(options.penalties.empty() || !options.betas.empty(), "--penalties needs --betas");
+  grouping_from(options.group);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ std::vector<std::string> devices() {
 struct Solution::Record {
   Result result;
   std::shared_ptr<const Source> source;  // for the report's constraints and picture
+  Grouping grouping;
 };
 
 std::string Solution::summary() const {
@@ -77,7 +78,7 @@ std::string Solution::json() const {
   return to_json(record_->result);
 }
 std::string Solution::html() const {
-  return to_html(record_->result, "", record_->source.get());
+  return to_html(record_->result, "", record_->source.get(), record_->grouping);
 }
 std::string Solution::trace_csv() const {
   return to_csv(record_->result);
@@ -107,6 +108,7 @@ Solution solve(const Model& model, const Options& options) {
     const Plan planned = plan(*source, wanted, *device, stop, tune);
     auto record = std::make_shared<Solution::Record>();
     record->source = source;
+    record->grouping = grouping_from(options.group);
     Result& result = record->result;
     result = run(planned, *device, stop, tell);
     if (!result.device_fault.empty() && !result.best.feasible) {

@@ -41,6 +41,7 @@ struct SolveCommand {
   bool live = false;
   std::string live_address = LiveServerOptions{}.address;
   std::uint64_t live_port = 0;
+  Grouping grouping;
 
   OptionTable table() {
     OptionTable table("solve FILE [options]", kAbout, kExamples);
@@ -84,6 +85,7 @@ struct SolveCommand {
     // Only the machine has a trace.
     if (!trace.empty() && !setup.options.exact) setup.options.exact = false;
     if (!target.empty()) take_target(setup.options);
+    grouping = grouping_from(setup.wanted.group);
   }
 
   void take_target(PlanOptions& options) const {
@@ -153,7 +155,7 @@ struct SolveCommand {
       if (page) page->update(s, fraction, best);
     });
     progress.finish();
-    if (page) page->finish(html_body(result, command_line, &source));
+    if (page) page->finish(html_body(result, command_line, &source, grouping));
     write_outputs(result, source, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     if (!result.checkpoint_fault.empty()) throw InputError(result.checkpoint_fault);
@@ -213,7 +215,9 @@ struct SolveCommand {
           }
         },
         [&] { write("trace", trace, [&] { return to_csv(result); }); },
-        [&] { write("report", report, [&] { return to_html(result, command_line, &source); }); },
+        [&] {
+          write("report", report, [&] { return to_html(result, command_line, &source, grouping); });
+        },
     });
   }
 };

@@ -12,12 +12,6 @@ std::string number_text(double value, int digits) {
   return fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);  // no "-0"
 }
 
-std::string count_text(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 std::string short_count_text(std::uint64_t value) {
   if (value < 10000) return std::to_string(value);
   static constexpr std::array kUnits = {"", "k", "M", "G", "T", "P", "E"};

@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "support/counted.hpp"
+
 namespace chainmail {
 
 std::string number_text(double value, int digits = 6);  // "-41.25"; "n/a" when not finite
-std::string count_text(std::uint64_t value);            // "102,400"
 std::string short_count_text(std::uint64_t value);      // "102k", "5.24G"
 std::string percent_text(double share);                 // "97.5 %"
 std::string duration_text(double seconds);              // "83 ms", "1.24 s", "2 min 03 s"

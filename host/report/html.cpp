@@ -54,8 +54,7 @@ std::string badge(const Result& r) {
 
 std::string size_text(const Result& r) {
   const std::size_t count = r.answers.empty() ? r.spins : r.answers.front().variables.size();
-  const bool spins = r.answers.empty() && !r.bits;
-  std::string size = count_text(count) + (spins ? " spin" : " variable") + (count == 1 ? "" : "s");
+  std::string size = counted(count, r.answers.empty() && !r.bits ? "spin" : "variable");
   if (r.copies > 1)
     size += fmt::format(" on {} p-bits ({} copies each)", count_text(r.pbits), r.copies);
   return size;
@@ -66,9 +65,11 @@ std::string short_device(const std::string& device) {
   return device.substr(0, device.find(','));
 }
 
+// "optimal, proved" has no gap; a value without a bound has none to tell.
 std::string headline(const Result& r) {
   const std::string columns =
       r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
+  const Verdict verdict = verdict_of(r);
   std::string text = fmt::format("<h1>{}</h1>\n", escaped(r.problem.empty() ? "Run" : r.problem));
   if (r.method == "exact") {
     text += fmt::format("<p class=\"muted\">{}, solved exactly</p>\n", size_text(r));
@@ -77,57 +78,78 @@ std::string headline(const Result& r) {
         fmt::format("<p class=\"muted\">{}, {} on {}{} replicas, {}</p>\n", size_text(r),
                     escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
   }
-  text += badge(r) + "<div class=\"cards\">\n";
+  text += badge(r) + "<div class=\"cards answer\">\n";
   if (r.no_objective) {
     text += card("objective", "none", r.best.feasible ? "a solution was found" : "");
+  } else if (verdict == Verdict::impossible) {
+    text += card(r.objective_name, "none", "no solution exists");
   } else {
     text += card(r.objective_name, number_text(r.objective, 9),
-                 r.proved ? "proved by " + r.bound_by
-                 : r.known_optimum
-                     ? "known optimum " + number_text(in_users_terms(*r.known_optimum, r), 9)
-                     : "");
-  }
-  if (r.bound && !r.proved && !r.no_objective && verdict_of(r) != Verdict::optimum) {
-    const auto gap = gap_to_bound(r);
-    text += card("bound", number_text(in_users_terms(*r.bound, r), 9),
-                 "by " + r.bound_by + (gap ? ", gap " + percent_text(*gap) : ""));
-  }
-  if (r.residual_per_spin && r.objective_name == "energy")
-    text += card("residual per spin", number_text(*r.residual_per_spin, 3),
                  r.best.feasible ? "" : "of a state that is not feasible");
-  if (r.constrained || r.copies > 1)
-    text += card("constraint violation g", number_text(r.best.g),
-                 moved(r) ? fmt::format("answer replica feasible in {} of rounds",
-                                        percent_text(r.answer_feasible_rate))
-                          : "");
-  if (r.method != "exact")
-    text += card("found at sweep", short_count_text(r.best.found_at_sweep),
-                 "of " + short_count_text(r.sweeps));
-  text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
-  text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
-  if (moved(r)) text += card("round trips", count_text(r.round_trips));
+  }
+  const bool optimum = verdict == Verdict::proved || verdict == Verdict::optimum;
+  if (!r.no_objective && r.best.feasible) {
+    if (r.known_optimum && !r.proved) {
+      text += card("known optimum", number_text(in_users_terms(*r.known_optimum, r), 9));
+    }
+    if (r.bound && (r.proved || !optimum)) {
+      text += card("bound", number_text(in_users_terms(*r.bound, r), 9), "by " + r.bound_by);
+    }
+    if (const auto gap = optimum ? std::optional(0.0) : gap_to_bound(r)) {
+      text += card("gap", percent_text(*gap));
+    }
+  }
+  if (!r.best.feasible && r.infeasible.empty()) {
+    text += card("constraint violation g", number_text(r.best.g));
+  }
   text += card("time", duration_text(r.seconds),
                r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");
-  if (r.method != "exact")
-    text += card("updates per ns", number_text(r.updates_per_ns, 3),
-                 short_count_text(r.updates) + " updates");
-  text += card("peak memory", memory_text(r.peak_memory_kib));
   return text + "</div>\n";
 }
 
-// ---- plots -------------------------------------------------------------------------------------
+// ---- course ------------------------------------------------------------------------------------
 
 std::string course(const Result& r) {
   std::string text = element("h2", "Progress of the run");
   if (r.trace.empty()) return text + element("p", "The run ended before its first swap round.");
+  if (r.course.empty()) text += element("p", "No feasible state was found.");
+  if (!r.course.empty()) text += figure(svg::render(course_plot(r)), "");
+  if (r.per_trial.size() > 1)
+    text += figure(svg::render(trials_plot(r)), "Independent runs, each with its own noise.");
+  return text;
+}
+
+// ---- the machine's inner life ------------------------------------------------------------------
+
+std::string machine_cards(const Result& r) {
+  std::string text = "<div class=\"cards\">\n";
+  text += card("found at sweep", short_count_text(r.best.found_at_sweep),
+               "of " + short_count_text(r.sweeps));
+  text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
+  text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
+  if (r.rejections > 0.0) text += card("Λ", number_text(r.rejections, 3), "sum of rejections");
+  if (moved(r)) {
+    text += card("round trips", count_text(r.round_trips));
+    if (r.constrained || r.copies > 1)
+      text += card("answer is feasible", percent_text(r.answer_feasible_rate), "of rounds");
+  }
+  if (r.residual_per_spin && r.objective_name == "energy")
+    text += card("residual per spin", number_text(*r.residual_per_spin, 3),
+                 r.best.feasible ? "" : "of a state that is not feasible");
+  text += card("updates per ns", number_text(r.updates_per_ns, 3),
+               short_count_text(r.updates) + " updates");
+  text += card("peak memory", memory_text(r.peak_memory_kib));
+  return text + "</div>\n";
+}
+
+std::string answer_replica(const Result& r) {
+  if (r.trace.empty()) return "";
   std::string plots = figure(
       svg::render(energy_plot(r)),
       r.constrained || r.copies > 1
           ? "The answer replica is the coldest row of the last column; the best is over all "
             "replicas. The answer replica may do better than the optimum where g\u00a0>\u00a00."
           : "The answer replica is the coldest row; the best is over all replicas.");
-  if (r.trials == 1 && r.seconds > 0.0)
-    plots += figure(svg::render(time_plot(r)), "The same at the run's mean speed.");
   const bool violated = std::any_of(r.trace.begin(), r.trace.end(),
                                     [](const TracePoint& point) { return point.g != 0.0; });
   if (violated)
@@ -135,9 +157,7 @@ std::string course(const Result& r) {
                     r.copies > 1
                         ? "g of the answer replica: 0 is feasible, each broken chain link adds 2."
                         : "g of the answer replica: 0 is feasible.");
-  if (r.per_trial.size() > 1)
-    plots += figure(svg::render(trials_plot(r)), "Independent runs, each with its own noise.");
-  return text + figures(plots);
+  return element("h3", "The answer replica") + figures(plots);
 }
 
 std::string acceptances(const Result& r) {
@@ -157,19 +177,19 @@ std::string acceptances(const Result& r) {
     maps += figure(svg::render(penalty_acceptance_map(r)),
                    "Share of accepted swaps of two neighbouring penalties." + dashed,
                    r.ladder.columns() > kNarrow);
-  return maps.empty() ? "" : element("h2", "Swap acceptance") + figures(maps);
+  return maps.empty() ? "" : element("h3", "Swap acceptance") + figures(maps);
 }
 
 std::string walks(const Result& r) {
   if (!moved(r)) return "";
-  std::string text = element("h2", "Replica round trips");
-  text += element(
-      "p", fmt::format("{} {} from the {} to the answer replica "
-                       "and back. Each plot follows one replica over the ladder: row 1 is "
-                       "the hottest{}.",
-                       count_text(r.round_trips), r.round_trips == 1 ? "round trip" : "round trips",
-                       r.ladder.columns() > 1 ? "hot, weakly bound corner" : "hot end",
-                       r.ladder.columns() > 1 ? ", column 1 has the weakest penalty" : ""));
+  std::string text = element("h3", "Replica round trips");
+  text +=
+      element("p", fmt::format("{} from the {} to the answer replica "
+                               "and back. Each plot follows one replica over the ladder: row 1 is "
+                               "the hottest{}.",
+                               counted(r.round_trips, "round trip"),
+                               r.ladder.columns() > 1 ? "hot, weakly bound corner" : "hot end",
+                               r.ladder.columns() > 1 ? ", column 1 has the weakest penalty" : ""));
   if (r.trace.empty() || r.ladder.rows() * r.ladder.columns() < 2) return text;
   std::string plots;
   for (std::size_t k = 0; k < std::min(r.walks.size(), kWalksShown); ++k)
@@ -195,22 +215,22 @@ std::string ladder(const Result& r) {
         figure(svg::render(pilot_map(r)),
                "What the pilot measured while it built the ladder; the bottom right should be 0.",
                r.ladder.columns() > kNarrow);
-  std::string text = element("h2", "The ladder");
+  std::string text = element("h3", "The ladder");
   for (const std::string& note : r.ladder.notes) text += element("p", escaped(note));
   return text + figures(plots);
 }
 
-// ---- how it was run ----------------------------------------------------------------------------
-
-std::string list_text(const std::vector<double>& values) {
-  std::string text;
-  for (double value : values) text += (text.empty() ? "" : ", ") + number_text(value, 5);
-  return text;
+std::string machine(const Result& r) {
+  return "<details class=\"machine\"><summary>Inside the machine: replicas, swaps, "
+         "ladder</summary>\n" +
+         machine_cards(r) + answer_replica(r) + acceptances(r) + walks(r) + ladder(r) +
+         member_table(r) + "</details>\n";
 }
+
+// ---- how it was run ----------------------------------------------------------------------------
 
 std::string parameters(const Result& r, const std::string& command_line) {
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"problem", r.problem},
       {"spins", count_text(r.spins)},
       {"method", r.method},
       {"device", r.device},
@@ -219,13 +239,11 @@ std::string parameters(const Result& r, const std::string& command_line) {
       {"colours", r.colours > 0 ? count_text(r.colours) : ""},
       {"placement", r.copies > 1 ? r.placement : ""},
       {"seed", std::to_string(r.seed)},
-      {"trials", count_text(r.trials)},
+      {"trials", r.trials > 1 ? count_text(r.trials) : ""},
       {"sweeps", r.method == "exact" ? "" : count_text(r.sweeps)},
       {"sweeps per swap round", r.method == "exact" ? "" : count_text(r.sweeps_per_swap)},
       {"rows", r.method == "exact" ? "" : count_text(r.ladder.rows())},
       {"columns", r.ladder.columns() > 1 ? count_text(r.ladder.columns()) : ""},
-      {"β", list_text(r.ladder.beta)},
-      {"P", r.ladder.columns() > 1 ? list_text(r.ladder.penalty) : ""},
       {"stopped by", r.stopped_by},
       {"version", "chainmail " CHAINMAIL_VERSION},
   };
@@ -250,17 +268,21 @@ std::string html_head(const std::string& title) {
   return text + "<style>" + std::string(kPageStyle) + svg::style_sheet() + "</style>\n</head>\n";
 }
 
-std::string html_body(const Result& r, const std::string& command_line, const Source* source) {
-  std::string text = "<main>\n" + headline(r) + html_answer(r, source);
-  if (r.method != "exact") text += course(r) + acceptances(r) + walks(r) + ladder(r);
-  text += parameters(r, command_line);
-  text += member_table(r);
+std::string html_body(const Result& r, const std::string& command_line, const Source* source,
+                      const Grouping& how) {
+  std::string text = "<main>\n" + headline(r) + html_answer(r, source, how);
+  const std::string how_run = parameters(r, command_line);
+  text += r.method == "exact" ? how_run
+                              : figures("<section>\n" + course(r) + "</section>\n<section>\n" +
+                                        how_run + "</section>\n");
+  if (r.method != "exact") text += machine(r);
   text += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return text + "</main>\n";
 }
 
-std::string to_html(const Result& r, const std::string& command_line, const Source* source) {
-  return html_head(r.problem) + "<body>" + html_body(r, command_line, source) +
+std::string to_html(const Result& r, const std::string& command_line, const Source* source,
+                    const Grouping& how) {
+  return html_head(r.problem) + "<body>" + html_body(r, command_line, source, how) +
          "</body>\n</html>\n";
 }
 

@@ -86,6 +86,24 @@ std::vector<svg::Level> optimum_level(const Result& r) {
   return {{"known optimum", in_users_terms(*r.known_optimum, r), Dash::dashed}};
 }
 
+// "optimum 31" or "bound 28.5", where that is near enough to be shown beside the curve.
+std::vector<svg::Level> goal_level(const Result& r) {
+  const auto level = [&](const char* name, double f) {
+    const double value = in_users_terms(f, r);
+    return svg::Level{fmt::format("{} {}", name, number_text(value, 9)), value, Dash::dashed};
+  };
+  if (r.known_optimum) return {level("optimum", *r.known_optimum)};
+  if (!r.bound || r.course.empty()) return {};
+  const double best = r.course.back().second, first = r.course.front().second;
+  const double spread = std::max(first - best, 0.1 * std::abs(best));
+  if (!(best - *r.bound <= 3.0 * spread)) return {};
+  return {level("bound", *r.bound)};
+}
+
+const char* best_name(const Result& r) {
+  return r.constrained || r.copies > 1 ? "best feasible so far" : "best so far";
+}
+
 svg::HeatMap acceptance_map(const std::string& title,
                             const std::vector<std::vector<double>>& values) {
   svg::HeatMap map;
@@ -101,10 +119,45 @@ svg::HeatMap acceptance_map(const std::string& title,
 
 }  // namespace
 
+svg::Plot course_plot(const Result& r) {
+  const double all = r.tune_seconds + r.seconds;
+  const double unit = all < 1e-3 ? 1e6 : all < 0.5 ? 1e3 : 1.0;
+  svg::Series best;
+  const auto add = [&](double seconds, double f) {
+    best.x.push_back(seconds * unit);
+    best.y.push_back(in_users_terms(f, r));
+    best.texts.push_back(number_text(best.y.back(), 9));
+  };
+  for (const auto& [seconds, f] : r.course) add(seconds, f);
+  if (!r.course.empty()) add(all, r.course.back().second);
+  best.steps = true;
+  best.marker = Marker::square;
+  best.width = 2.0;
+  svg::Plot plot;
+  plot.title = short_name(r.objective_name) + ", " + best_name(r);
+  plot.x = {unit == 1.0   ? "time (s)"
+            : unit == 1e3 ? "time (ms)"
+                          : "time (µs)",
+            Scale::linear,
+            0.0,
+            {},
+            false};
+  // Where most happens in a small part of the time, decades show it.
+  const double middle = best.x.empty() ? 0.0 : best.x[best.x.size() / 2];
+  if (best.x.size() > 3 && best.x.front() > 0.0 && middle < 0.05 * all * unit) {
+    plot.x.scale = Scale::log;
+    plot.x.from.reset();
+  }
+  plot.y = {short_name(r.objective_name), Scale::linear, {}, {}, false};
+  plot.series = {best};
+  plot.levels = goal_level(r);
+  return plot;
+}
+
 svg::Plot energy_plot(const Result& r) {
   svg::Series answer, best;
   answer.name = "answer replica";
-  best.name = r.constrained || r.copies > 1 ? "best feasible so far" : "best so far";
+  best.name = best_name(r);
   answer.x = best.x = sweeps_of(r);
   for (const TracePoint& point : r.trace) {
     answer.y.push_back(in_users_terms(point.energy, r));
@@ -127,22 +180,11 @@ svg::Plot energy_plot(const Result& r) {
             false};
   plot.series = {answer};
   if (!std::all_of(best.y.begin(), best.y.end(), [](double y) { return std::isnan(y); })) {
+    best.texts.resize(best.y.size());
+    best.texts.back() = number_text(best.y.back(), 6);
     plot.series.push_back(best);  // else nothing feasible was found
   }
   plot.levels = optimum_level(r);
-  return plot;
-}
-
-svg::Plot time_plot(const Result& r) {
-  svg::Plot plot = energy_plot(r);
-  const bool short_run = r.seconds < 0.5;
-  const double unit = short_run ? 1e3 : 1.0;
-  const double last = r.trace.empty() ? 1.0 : static_cast<double>(r.trace.back().sweep);
-  for (svg::Series& series : plot.series) {
-    for (double& x : series.x) x *= r.seconds * unit / std::max(1.0, last);
-  }
-  plot.title += " against time";
-  plot.x = {short_run ? "time (ms)" : "time (s)", Scale::linear, 0.0, {}, false};
   return plot;
 }
 

@@ -8,8 +8,8 @@
 
 namespace chainmail {
 
-svg::Plot energy_plot(const Result& result);
-svg::Plot time_plot(const Result& result);  // the same against seconds
+svg::Plot course_plot(const Result& result);  // the best against time
+svg::Plot energy_plot(const Result& result);  // the answer replica and the best against sweeps
 svg::Plot violation_plot(const Result& result);
 svg::Plot walk_plot(const Result& result, std::size_t walk);
 svg::Plot beta_plot(const Result& result);

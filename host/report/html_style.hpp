@@ -23,10 +23,10 @@ p{margin:.2rem 0 .8rem;max-width:62rem}
 .cards b{display:block;font-size:1.22rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .cards small{display:block;font-size:.8rem;font-weight:400;color:var(--muted)}
 .figures{margin-bottom:14px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,400px),1fr));gap:14px;align-items:start}
-figure{margin:0;padding:12px;min-width:0}
+figure{margin:0;padding:12px;min-width:0}section{min-width:0}section figure+figure{margin-top:14px}
 .wide{grid-column:1/-1}
 .scroll{overflow-x:auto}
-.scroll svg{width:100%;max-width:min(100%,600px);height:auto}.wide .scroll svg{max-width:100%}
+.scroll svg{width:100%;max-width:min(100%,600px);height:auto}.wide .scroll svg{max-width:min(100%,860px)}
 figcaption{font-size:.86rem;margin-top:.4rem}
 .box{padding:12px 16px;overflow-x:auto}.box+.box{margin-top:14px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
@@ -46,6 +46,12 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 .violated>*{color:var(--bad);background:var(--bad-ground)}
 .names b{font-weight:600;white-space:nowrap}
 summary{cursor:pointer;padding:.2rem 0}
+.machine{margin-top:2.2rem}.machine>summary{font-size:1.15rem;font-weight:600}
+.answer{grid-template-columns:repeat(auto-fill,minmax(200px,1fr))}.answer b{font-size:1.7rem}
+.grid{width:auto}.grid th,.grid td{padding:.2rem .6rem;text-align:center;border:1px solid var(--line);white-space:nowrap}
+.grid tr>th:first-child{text-align:left;position:sticky;left:0;background:var(--card)}
+.tight{font-size:.84rem}.tight th,.tight td{padding:.15rem .2rem}.box+.figures{margin-top:14px}
+.grid td{color:var(--muted)}.grid .set{background:var(--plain-ground);color:var(--plain);font-weight:600}.grid .none{background:var(--ground)}
 footer{margin-top:2.4rem;font-size:.86rem;color:var(--muted)}
 @media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}.list .name{max-width:8.5rem}.list th,.list td{padding-right:.7rem}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{min-width:0!important}.figures{grid-template-columns:1fr 1fr}}

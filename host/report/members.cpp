@@ -52,7 +52,7 @@ std::string member_table(const Result& r) {
                         k + 1, m.lost ? ", lost" : "", html::escaped(m.name), count_text(m.bursts),
                         share_text(m.busy_seconds, r), share_text(m.waited_seconds, r));
   }
-  return html::element("h2", "Members") + "<div class=\"box\"><table class=\"list\">\n" + rows +
+  return html::element("h3", "Members") + "<div class=\"box\"><table class=\"list\">\n" + rows +
          "</table></div>\n";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -10,12 +11,13 @@
 #include <set>
 
 #include "report/format.hpp"
+#include "report/grouping.hpp"
 #include "report/svg_parts.hpp"
 
 namespace chainmail {
 namespace {
 
-constexpr std::size_t kMostVertices = 150, kMostEdges = 2500, kMostCells = 1600;
+constexpr std::size_t kMostVertices = 150, kMostPlaced = 1000, kMostEdges = 2500;
 constexpr double kSize = 460.0;
 constexpr int kColours = 6;
 
@@ -32,24 +34,64 @@ struct Point {
   double x, y;
 };
 
+std::optional<double> number_in(const std::string& text) {
+  double value = 0.0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool fine = error == std::errc() && rest == text.data() + text.size();
+  return fine && std::abs(value) < 1e9 ? std::optional(value) : std::nullopt;
+}
+
 Point on_circle(std::size_t place, std::size_t count, double radius) {
   const double angle =
       2.0 * std::numbers::pi * static_cast<double>(place) / static_cast<double>(count);
   return {kSize / 2.0 + radius * std::sin(angle), kSize / 2.0 - radius * std::cos(angle)};
 }
 
+// Names with two numbers, (3, 4) or v_3_4, are places: row 3, column 4. Empty where not all are.
+std::vector<Point> places_in_names(const std::vector<std::string>& names) {
+  std::vector<Point> at;
+  std::set<std::pair<double, double>> seen;
+  for (const std::string& name : names) {
+    const std::vector<std::string> parts = name_parts(name);
+    if (parts.size() != 3) return {};
+    const auto row = number_in(parts[1]), column = number_in(parts[2]);
+    if (!row || !column || !seen.insert({*row, *column}).second) return {};
+    at.push_back({*column, *row});
+  }
+  if (at.empty()) return {};
+  const auto [left, right] = std::minmax_element(
+      at.begin(), at.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
+  const auto [top, bottom] = std::minmax_element(
+      at.begin(), at.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
+  const Point from{left->x, top->y};
+  const double extent = std::max(right->x - left->x, bottom->y - top->y);
+  constexpr double kMargin = 20.0;
+  const double scale = (kSize - 2.0 * kMargin) / extent;
+  for (Point& point : at) {
+    point = {kMargin + scale * (point.x - from.x), kMargin + scale * (point.y - from.y)};
+  }
+  return at;
+}
+
 // Vertices are on a circle, those of a group together: edges between groups cross it, edges within
-// one stay near the rim.
+// one stay near the rim. Where names are places, they are there.
 std::string drawn(const Graph& graph, const std::string& title) {
   const std::size_t count = graph.names.size();
   std::vector<std::size_t> order(count);
   for (std::size_t v = 0; v < count; ++v) order[v] = v;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return graph.group[a] < graph.group[b]; });
-  std::vector<Point> at(count);
+  std::vector<Point> at = places_in_names(graph.names);
+  const bool placed = !at.empty();
+  at.resize(count);
   const double radius = kSize / 2.0 - 34.0;
-  for (std::size_t k = 0; k < count; ++k) at[order[k]] = on_circle(k, count, radius);
-  std::string svg = svg::opening(kSize, kSize, title, false);
+  for (std::size_t k = 0; !placed && k < count; ++k) at[order[k]] = on_circle(k, count, radius);
+  double height = kSize;
+  if (placed) {
+    height = 20.0;
+    for (const Point& point : at) height = std::max(height, point.y + 20.0);
+  }
+  std::string svg = svg::opening(kSize, height, title);
   for (const auto& [a, b] : graph.edges) {
     const bool inside = graph.group[a] == graph.group[b];
     const char* kind = !inside ? "edge" : graph.broken_inside ? "edge wrong" : "edge weakly";
@@ -63,7 +105,7 @@ std::string drawn(const Graph& graph, const std::string& title) {
         xml_escaped(graph.names[v]), graph.group[v] % kColours, svg::coordinate(at[v].x),
         svg::coordinate(at[v].y), svg::coordinate(dot));
   }
-  for (std::size_t k = 0; count <= 60 && k < count; ++k) {
+  for (std::size_t k = 0; !placed && count <= 60 && k < count; ++k) {
     const Point place = on_circle(k, count, radius + 20.0);
     const std::string& name = graph.names[order[k]];
     if (svg::characters(name) > 4) continue;  // the tooltip has it
@@ -73,7 +115,8 @@ std::string drawn(const Graph& graph, const std::string& title) {
 }
 
 bool small(const Graph& graph) {
-  return graph.names.size() >= 3 && graph.names.size() <= kMostVertices &&
+  const bool placed = !places_in_names(graph.names).empty();
+  return graph.names.size() >= 3 && graph.names.size() <= (placed ? kMostPlaced : kMostVertices) &&
          graph.edges.size() <= kMostEdges;
 }
 
@@ -90,9 +133,9 @@ Picture cut_picture(const Result& r, const Problem& problem) {
   }
   if (!small(graph)) return {};
   return {drawn(graph, "The cut"),
-          fmt::format("The two sides, one after the other around the circle. {} of {} edges are "
-                      "cut and cross it; the others are dotted.",
-                      cut, graph.edges.size())};
+          fmt::format("The two sides{}. {} of {} edges are cut; the others are dotted.",
+                      places_in_names(graph.names).empty() ? ", one after the other" : "", cut,
+                      graph.edges.size())};
 }
 
 // ---- models ------------------------------------------------------------------------------------
@@ -102,11 +145,9 @@ struct Choice {
   std::string thing, option;
 };
 std::optional<Choice> choice_of(const std::string& name) {
-  const std::size_t last = name.rfind('_');
-  if (last == std::string::npos || last == 0 || last + 1 == name.size()) return {};
-  const std::size_t first = name.rfind('_', last - 1);
-  if (first == std::string::npos || first + 1 == last) return {};
-  return Choice{name.substr(first + 1, last - first - 1), name.substr(last + 1)};
+  const std::vector<std::string> parts = name_parts(name);
+  if (parts.size() < 3) return {};
+  return Choice{parts[parts.size() - 2], parts.back()};
 }
 
 struct Choices {
@@ -248,7 +289,7 @@ Picture tour_picture(const ConstrainedModel& model, const Choices& choices) {
       stops.push_back({thing, choices.variable.at({thing, option})});
     }
   }
-  std::string svg = svg::opening(kSize, kSize, "The tour", false);
+  std::string svg = svg::opening(kSize, kSize, "The tour");
   const double radius = kSize / 2.0 - 40.0;
   const double half_angle = std::cos(std::numbers::pi / static_cast<double>(stops.size()));
   for (std::size_t k = 0; k < stops.size(); ++k) {
@@ -271,37 +312,6 @@ Picture tour_picture(const ConstrainedModel& model, const Choices& choices) {
           "The places in the order of the tour, clockwise from the top, and what each leg costs."};
 }
 
-Picture matrix_picture(const Choices& choices) {
-  const std::size_t rows = choices.things.size(), columns = choices.options.size();
-  if (rows * columns > kMostCells) return {};
-  constexpr double kLeft = 60.0, kTop = 30.0;
-  const double cell =
-      std::clamp(900.0 / static_cast<double>(std::max(rows, columns)) / 2.0, 9.0, 26.0);
-  const double width = kLeft + cell * static_cast<double>(columns) + 12.0;
-  const double height = kTop + cell * static_cast<double>(rows) + 12.0;
-  const std::size_t step = cell < 14.0 ? 5 : cell < 20.0 ? 2 : 1;
-  std::string svg = svg::opening(std::max(width, 240.0), height, "The assignment", true);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double y = kTop + cell * static_cast<double>(i);
-    if (i % step == 0) {
-      svg += svg::text_at(kLeft - 6.0, y + cell / 2.0 + 4.0, choices.things[i], "end", "t m", 11.0);
-    }
-    for (std::size_t j = 0; j < columns; ++j) {
-      const auto found = choices.value.find({choices.things[i], choices.options[j]});
-      const bool taken = found != choices.value.end() && found->second != 0;
-      svg += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
-                         taken ? "cell" : "none",
-                         svg::coordinate(kLeft + cell * static_cast<double>(j)), svg::coordinate(y),
-                         svg::coordinate(cell), svg::coordinate(cell));
-    }
-  }
-  for (std::size_t j = 0; j < columns; j += step) {
-    svg += svg::text_at(kLeft + cell * (static_cast<double>(j) + 0.5), kTop - 8.0,
-                        choices.options[j], "middle", "t m", 11.0);
-  }
-  return {svg + "</svg>\n", "Each row is a choice: its dark cell was taken."};
-}
-
 // Variables that mostly exclude each other in pairs: a set of vertices, none of them neighbours.
 Picture set_picture(const ConstrainedModel& model, const NamedAnswer& answer) {
   Graph graph;
@@ -322,11 +332,8 @@ Picture model_picture(const ConstrainedModel& model, const NamedAnswer& answer) 
   if (answer.variables.size() != model.variables.size()) return {};
   const auto choices = choices_of(model, answer);
   if (!choices) return set_picture(model, answer);
-  for (const Picture& picture :
-       {colouring_picture(model, *choices), tour_picture(model, *choices)}) {
-    if (!picture.svg.empty()) return picture;
-  }
-  return matrix_picture(*choices);
+  Picture colouring = colouring_picture(model, *choices);
+  return colouring.svg.empty() ? tour_picture(model, *choices) : colouring;
 }
 
 }  // namespace

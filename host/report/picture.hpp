@@ -1,6 +1,5 @@
-// The picture that fits an answer: a cut, a colouring or a set of vertices as a graph, a round
-// trip, an assignment as a matrix. What a model is about is inferred from its names and
-// constraints.
+// The picture that fits an answer: a cut, a colouring or a set of vertices as a graph, or a
+// round trip. What a model is about is inferred from its names and constraints.
 #pragma once
 
 #include <string>

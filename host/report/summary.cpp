@@ -36,10 +36,6 @@ bool may_be_infeasible(const Result& r) {
   return r.constrained || r.copies > 1;
 }
 
-std::string counted(std::uint64_t count, const std::string& what) {
-  return count_text(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 std::string size_text(const Result& r) {
   std::string text = counted(r.spins, r.bits ? "variable" : "spin");
   if (!r.answers.empty()) {

@@ -30,9 +30,10 @@ struct Series {
   int colour = 0;                 // 0..5 of the style sheet
   Dash dash = Dash::solid;
   Marker marker = Marker::none;
-  bool filled = false;  // its markers
-  bool line = true;     // false: markers only
-  bool steps = false;   // hold the value until the next point
+  bool filled = false;             // its markers
+  bool line = true;                // false: markers only
+  bool steps = false;              // hold the value until the next point
+  std::vector<std::string> texts;  // at the points, where there is room; the last one always
   double width = 1.6;
 };
 

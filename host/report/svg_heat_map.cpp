@@ -1,6 +1,7 @@
 // Heat maps over the grid of replicas. Opacity of one colour is the scale, and the legend shows it
 // with its end values. If there is room every cell shows its value; a large grid has small cells,
-// one path for each of twelve shades, and a name at every n-th row and column.
+// one path for each of twelve shades, and a name at every n-th row and column. Either keeps its
+// size and scrolls on a narrow screen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,14 +18,12 @@ constexpr double kCellHeight = 24.0;
 constexpr double kCellText = 11.0;
 constexpr double kPalest = 0.06, kDarkest = 0.95, kTextTurns = 0.64;
 
-// At most four characters: ".47", "1.2", "340", "12k". What is too small or large to be written
-// that way is shown by its power of ten.
+// At most four characters: ".47", "1.2", "340", "12k"; "<.01" and "10¹⁵" where that cannot be.
 std::string cell_text(double value) {
   if (value == 0.0) return "0";
   const double size = std::abs(value);
-  if (size < 0.005 || size >= 999.5e12) {
-    return fmt::format("e{:.0f}", std::floor(std::log10(size)));
-  }
+  if (size < 0.005) return value > 0.0 ? "<.01" : ">-.01";
+  if (size >= 999.5e12) return power_of_ten(static_cast<int>(std::floor(std::log10(size))));
   double scaled = value;
   std::size_t unit = 0;
   for (; std::abs(scaled) >= 999.5; ++unit) scaled /= 1000.0;
@@ -60,24 +59,33 @@ struct Layout {
 
 constexpr double kLeastCell = 22.0;  // holds a value
 
-// Cells of one shade together.
+// Cells of one shade together, neighbours in a row as one.
 std::string small_cells(const HeatMap& map, const Layout& at, const Mapping& mapping) {
   constexpr std::size_t kShades = 12;
   std::array<std::string, kShades> paths;
   std::string weak;
   for (std::size_t row = 0; row < map.values.size(); ++row) {
-    for (std::size_t column = 0; column < map.values[row].size(); ++column) {
-      const double value = map.values[row][column];
-      if (!std::isfinite(value)) continue;
-      const double x = at.left + static_cast<double>(column) * at.cell;
-      const double y = at.top + static_cast<double>(row) * at.height;
-      const double share = share_of(value, mapping);
-      const auto shade = static_cast<std::size_t>(std::lround(share * (kShades - 1)));
-      const std::string box =
-          fmt::format("M{} {}h{}v{}h-{}z", coordinate(x), coordinate(y), coordinate(at.cell),
-                      coordinate(at.height), coordinate(at.cell));
-      paths[shade] += box;
-      if (map.mark_below && value < *map.mark_below) weak += box;
+    const std::vector<double>& values = map.values[row];
+    const auto shade_of = [&](std::size_t column) {
+      const double share = share_of(values[column], mapping);
+      return static_cast<std::size_t>(std::lround(share * (kShades - 1)));
+    };
+    const auto is_weak = [&](std::size_t column) {
+      return map.mark_below && values[column] < *map.mark_below;
+    };
+    for (std::size_t first = 0, end = 0; first < values.size(); first = end) {
+      for (end = first + 1; end < values.size(); ++end) {
+        if (std::isfinite(values[end]) != std::isfinite(values[first])) break;
+        if (shade_of(end) != shade_of(first) || is_weak(end) != is_weak(first)) break;
+      }
+      if (!std::isfinite(values[first])) continue;
+      const double width = static_cast<double>(end - first) * at.cell;
+      const std::string box = fmt::format(
+          "M{} {}h{}v{}h-{}z", coordinate(at.left + static_cast<double>(first) * at.cell),
+          coordinate(at.top + static_cast<double>(row) * at.height), coordinate(width),
+          coordinate(at.height), coordinate(width));
+      paths[shade_of(first)] += box;
+      if (is_weak(first)) weak += box;
     }
   }
   std::string svg;
@@ -202,7 +210,7 @@ std::string render(const HeatMap& given) {
   const auto row_count = static_cast<double>(std::max<std::size_t>(map.values.size(), 1));
   Layout at{};
   at.left = 30.0 + widest_of(map.row_names);
-  at.cell = std::clamp((columns > 12 ? kRoom : 330.0) / column_count, 4.0, 56.0);
+  at.cell = std::clamp((columns > 12 ? kRoom : 330.0) / column_count, 1.5, 56.0);
   at.small = at.cell < kLeastCell || row_count * kCellHeight > 2.0 * kTall;
   at.height = at.small ? std::clamp(kTall / row_count, 5.0, kCellHeight) : kCellHeight;
   at.top = (map.title.empty() ? 4.0 : 26.0) + 24.0;
@@ -225,7 +233,7 @@ std::string render(const HeatMap& given) {
     body += text_at(12.0, height + 14.0, line, "start", "t m", 12.0);
     height += 17.0;
   }
-  return opening(width, height + 4.0, map.title, !at.small) + body + "</svg>\n";
+  return opening(width, height + 4.0, map.title, true) + body + "</svg>\n";
 }
 
 }  // namespace chainmail::svg

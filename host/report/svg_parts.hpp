@@ -50,6 +50,6 @@ std::string text_at(double x, double y, std::string_view text, std::string_view 
 std::string line_between(double x1, double y1, double x2, double y2, std::string_view classes);
 
 // Opens the element: `keep_size` stops it from growing and from shrinking much.
-std::string opening(double width, double height, const std::string& title, bool keep_size);
+std::string opening(double width, double height, const std::string& title, bool keep_size = false);
 
 }  // namespace chainmail::svg

@@ -102,6 +102,43 @@ std::string band_of(const Series& series, const Plot& plot, const Frame& frame) 
 // Markers closer than this to the one before would only blur the line.
 constexpr double kMarkerSpacing = 14.0;
 
+// Values at the points of a curve. What steps down leaves the space above a step free, what steps
+// up the space below. The last one stands at the right, next to a filled marker.
+constexpr double kValueSize = 12.0;
+
+std::string values_of(const Series& series, const Plot& plot, const Frame& frame) {
+  std::string svg;
+  double free_from = frame.left;
+  for (std::size_t k = 0; k < std::min(series.texts.size(), series.y.size()); ++k) {
+    if (!drawable(series.x[k], plot.x.scale) || !drawable(series.y[k], plot.y.scale)) continue;
+    const double x = frame.x(series.x[k]), y = frame.y(series.y[k]);
+    const std::string& text = series.texts[k];
+    if (k + 1 == series.x.size()) {
+      svg += fmt::format("<circle class=\"dot c{0} f{0}\" cx=\"{1}\" cy=\"{2}\" r=\"4\"/>\n",
+                         series.colour, coordinate(x), coordinate(y));
+      svg += text_at(x + 8.0, y + 4.0, text, "start", "t b", kValueSize);
+      continue;
+    }
+    const double width = text_width(text, kValueSize) + 8.0;
+    const double next = frame.x(series.x[k + 1]);
+    if (text.empty() || x < free_from || x + width > next) continue;
+    const bool rises = k > 0 && series.y[k] > series.y[k - 1];
+    svg += text_at(x + 5.0, rises && y + 17.0 < frame.bottom ? y + 15.0 : y - 5.0, text, "start",
+                   "t m", kValueSize);
+    free_from = x + width;
+  }
+  return svg;
+}
+
+// What the last values need to the right of the frame.
+double room_for_values(const Plot& plot) {
+  double room = 0.0;
+  for (const Series& s : plot.series) {
+    if (!s.texts.empty()) room = std::max(room, text_width(s.texts.back(), kValueSize));
+  }
+  return room;
+}
+
 std::string drawn(const Series& series, const Plot& plot, const Frame& frame) {
   std::string svg;
   for (const Run& run : runs_of(series, series.y, plot, frame)) {
@@ -119,7 +156,7 @@ std::string drawn(const Series& series, const Plot& plot, const Frame& frame) {
       last = point.x;
     }
   }
-  return svg;
+  return svg + values_of(series, plot, frame);
 }
 
 struct LegendEntry {
@@ -237,7 +274,7 @@ std::string render(const Plot& plot) {
   for (const std::string& text : y_ticks.text) widest = std::max(widest, text_width(text));
   Frame frame{};
   frame.left = 34.0 + widest;
-  frame.right = plot.width - 16.0;
+  frame.right = plot.width - 16.0 - room_for_values(plot);
   const double title_height = plot.title.empty() ? 0.0 : 22.0;
   const auto lay_out = [&] {
     frame.x = {plot.x.scale, x_range.from, x_range.to, frame.left, frame.right};
@@ -271,7 +308,7 @@ std::string render(const Plot& plot) {
     height += 17.0;
   }
   if (height > plot.height) height += 4.0;
-  return opening(plot.width, height, plot.title, false) + body + "</svg>\n";
+  return opening(plot.width, height, plot.title) + body + "</svg>\n";
 }
 
 }  // namespace chainmail::svg

@@ -182,8 +182,18 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   // The solver's f lacks the model's constant.
   const double constant =
       plan.as_written() ? static_cast<double>(source.model->forms().objective.constant) : 0.0;
+  std::vector<std::pair<double, double>> course;
+  const auto note = [&](double seconds, double f) {
+    if (course.empty() || f < course.back().second) course.emplace_back(seconds, f);
+  };
+  if (plan.pilot_best && plan.pilot_best->feasible) {
+    note(plan.tune_seconds, plan.pilot_best->energy + constant);
+  }
   const SolveObserver shown = [&](SolveStatus status) {
-    if (status.best) *status.best += constant;
+    if (status.best) {
+      *status.best += constant;
+      note(plan.tune_seconds + status.seconds, *status.best);
+    }
     if (observer) observer(status);
   };
   Result result =
@@ -220,6 +230,8 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     keep_distinct(result, source.problem(), plan.solutions);
   }
   tell_bound(source, result);
+  if (result.best.feasible) note(result.tune_seconds + result.seconds, result.best.energy);
+  result.course = std::move(course);
   return result;
 }
 

@@ -4,14 +4,12 @@
 
 #include "grid/watch.hpp"
 #include "run/plan.hpp"
+#include "support/counted.hpp"
 
 namespace chainmail {
 
 inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-inline std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 // Lattices below this dimension exchange components; above it, and up to some size, there are

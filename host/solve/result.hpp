@@ -94,6 +94,8 @@ struct Result {
   std::uint64_t peak_memory_kib = 0;
   std::vector<MemberUse> members;  // of a device made of devices
   std::vector<TracePoint> trace;   // of trial 0
+  // Best feasible f of all trials wherever it improved, and when: seconds from tuning on.
+  std::vector<std::pair<double, double>> course;
   // The cell (row * columns + column) of replicas 0..k of trial 0 at each trace point; for the
   // plot.
   std::vector<std::vector<std::uint32_t>> walks;

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -11,10 +13,14 @@
 #include <limits>
 
 #include "model/answer.hpp"
+#include "report/digest.hpp"
+#include "report/format.hpp"
+#include "report/grouping.hpp"
 #include "report/html_charts.hpp"
 #include "report/picture.hpp"
 #include "sample.hpp"
 #include "support/atomic_file.hpp"
+#include "support/error.hpp"
 
 using namespace chainmail;
 using test::sample_result;
@@ -88,13 +94,29 @@ TEST_CASE("a realistic report is well formed, self-contained and complete", "[re
   const Result result = sample_result();
   const std::string html = to_html(result, "chainmail solve w.json --copies 3 --seed 1");
   check_page(html);
-  for (const char* section : {"Progress of the run", "Swap acceptance", "Replica round trips",
-                              "The ladder", "The solution", "How it was run"})
-    CHECK(holds(html, std::string("<h2>") + section + "</h2>"));
+  // The answer first, then how it came about; the machine's inner life behind one fold.
+  const std::vector<std::string> order = {"<h1>",
+                                          "class=\"badge",
+                                          "<h2>The solution</h2>",
+                                          "<h2>Progress",
+                                          "<h2>How it was run</h2>",
+                                          "<details class=\"machine\">",
+                                          "swap acceptance",
+                                          "<h3>The answer replica</h3>",
+                                          "<h3>Swap acceptance</h3>",
+                                          "<h3>Replica round trips</h3>",
+                                          "<h3>The ladder</h3>",
+                                          "</details>"};
+  for (std::size_t k = 0, at = 0; k < order.size(); ++k) {
+    CAPTURE(order[k]);
+    const std::size_t found = html.find(order[k], at);
+    REQUIRE(found != std::string::npos);
+    at = found;
+  }
   CHECK(holds(html, "chainmail solve w.json --copies 3 --seed 1"));
   CHECK(holds(html, "optimum reached"));
   CHECK(holds(html, "known optimum"));
-  // energy, g, trials, two acceptances, four walks, Λ, flow, two ladders, pilot
+  // course, energy, g, two acceptances, four walks, Λ, flow, two ladders, pilot
   CHECK(count_of(html, "<svg ") == 14);
   // a cell for every pair and every replica, and 12 steps in each of three legends
   const std::size_t cells = 13 * 9 + 14 * 8 + 14 * 9;
@@ -181,10 +203,17 @@ TEST_CASE("infeasible answers say so", "[report][html]") {
   result.best.feasible = false;
   result.best.g = 6.0;
   for (TracePoint& point : result.trace) point.best.reset();
+  result.course.clear();
   const std::string html = to_html(result);
   check_page(html);
   CHECK(holds(html, "no feasible state found"));
+  CHECK(holds(html, "<h2>The closest state</h2>"));
   CHECK(holds(html, "This state is not feasible (g = 6)"));
+  result.infeasible = "rows a and b exclude each other";
+  const std::string impossible = to_html(result);
+  check_page(impossible);
+  CHECK(holds(impossible, "no solution exists: rows a and b"));
+  CHECK(holds(impossible, "<b>none</b>"));  // no value of a state that is none
   CHECK_FALSE(holds(html, "best feasible so far"));
   CHECK_FALSE(holds(html, "optimum reached"));
 }
@@ -275,7 +304,12 @@ TEST_CASE("a model's answer is told in its own names", "[report][html]") {
                named_answer(model, std::vector<std::int64_t>{0, 1})};
   const std::string html = to_html(r, "", &source);
   check_page(html);
-  CHECK(holds(html, "All 2 hold."));
+  CHECK(holds(html, "All 2 hold. 2 bind, without slack."));
+  r.answers.front() = named_answer(model, std::vector<std::int64_t>{0, 2});
+  const std::string slack = to_html(r, "", &source);
+  CHECK(holds(slack, "All 2 hold.</p>"));
+  CHECK(holds(slack, "2 constraints: equations, or with slack"));
+  r.answers.front() = named_answer(model, std::vector<std::int64_t>{1, 1});
   CHECK(holds(html, "title=\"left&lt;&amp;&gt;\""));
   CHECK(holds(html, "<h3>Solutions</h3>"));
   CHECK(holds(html, "1 variables are zero") == false);
@@ -283,7 +317,7 @@ TEST_CASE("a model's answer is told in its own names", "[report][html]") {
   r.best.feasible = false;
   const std::string broken = to_html(r, "", &source);
   check_page(broken);
-  CHECK(holds(broken, "1 of 2 are violated."));
+  CHECK(holds(broken, "1 of 2 are violated.</p>"));
   CHECK(holds(broken, "<tr class=\"violated\">"));
   CHECK(holds(broken, "violated by 2"));
 }
@@ -310,7 +344,7 @@ TEST_CASE("the picture fits the problem", "[report][html]") {
   };
   const std::vector<std::int64_t> diagonal = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   ConstrainedModel model = choose(3, 3);
-  CHECK(holds(picture(model, diagonal).svg, "aria-label=\"The assignment\""));
+  CHECK(picture(model, diagonal).svg.empty());  // an assignment is a table
   // Neighbouring positions cost: a tour.
   model.objective.products = {{0, 4, 1.0}, {4, 8, 1.0}, {0, 8, 1.0}};
   CHECK(holds(picture(model, diagonal).svg, "aria-label=\"The tour\""));
@@ -342,6 +376,116 @@ TEST_CASE("the picture fits the problem", "[report][html]") {
   CHECK(picture(set, {1, 0, 1}).svg.empty());
   // Too much to draw is not drawn.
   CHECK(picture(choose(50, 50), std::vector<std::int64_t>(2500, 0)).svg.empty());
+}
+
+TEST_CASE("a graph whose names are places is drawn there", "[report][html]") {
+  Problem problem;
+  problem.objective = Quadratic(6);
+  Result r = sample_result({.spins = 6, .rows = 2, .columns = 2});
+  r.objective_name = problem.user.name = "cut";
+  for (int row = 0; row < 2; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      problem.names.push_back("(" + std::to_string(row) + ", " + std::to_string(column) + ")");
+    }
+  }
+  problem.objective.couplings = {{0, 1, -1.0}, {1, 2, -1.0}, {0, 3, -1.0}};
+  const auto height = [&] {
+    const std::string svg = picture_for(r, source_of(problem)).svg;
+    REQUIRE(holds(svg, "aria-label=\"The cut\""));
+    return std::stod(svg.substr(svg.find(" height=\"") + 9));
+  };
+  const double flat = height();
+  problem.names.back() = "elsewhere";  // one without a place: all stand on a circle
+  CHECK(height() > 1.5 * flat);
+}
+
+TEST_CASE("names that form a grid become a table", "[report][html]") {
+  NamedValues variables;
+  for (const char* who : {"zoe", "ann"}) {
+    for (const char* day : {"mon", "tue", "wed"}) {
+      for (const char* shift : {"early", "late"}) {
+        const bool on = std::string(who) == "zoe" ? std::string(shift) == "late" : false;
+        variables.emplace_back(std::string("x_") + who + "_" + day + "_" + shift, on ? 1 : 0);
+      }
+    }
+  }
+  variables.emplace_back("alone", 1);
+  const Grouped groups = grouped(variables, {});
+  REQUIRE(groups.tables.size() == 1);
+  const NameTable& table = groups.tables.front();
+  CHECK(table.title == "x");
+  CHECK(table.rows == std::vector<std::string>{"zoe", "ann"});  // words: in the model's order
+  CHECK(table.columns == std::vector<std::string>{"mon", "tue", "wed"});
+  CHECK(table.cells.at({0, 1}).size() == 2);
+  CHECK(table.cells.at({0, 1}).back().rest == "late");
+  CHECK(groups.others == NamedValues{{"alone", 1}});
+  CHECK(grouped(variables, grouping_from("3,1")).tables.front().rows ==
+        std::vector<std::string>{"early", "late"});
+  CHECK(grouped(variables, grouping_from("2")).tables.front().columns.empty());
+  CHECK(grouped(variables, grouping_from("off")).tables.empty());
+  for (const char* wrong : {"", "0", "1,", "1,1", "1,2,3", "x", "2;1"}) {
+    CHECK_THROWS_AS(grouping_from(wrong), UsageError);
+  }
+  CHECK(name_parts("x[1,2]") == std::vector<std::string>{"x", "1", "2"});
+  CHECK(name_parts("x(1)(2)") == std::vector<std::string>{"x", "1", "2"});
+  CHECK(name_parts("(1, 2)") == std::vector<std::string>{"", "1", "2"});
+  // Edges of a sparse graph are no grid, unless the user says so.
+  NamedValues edges;
+  for (int k = 1; k < 8; ++k)
+    edges.emplace_back("y_" + std::to_string(k) + "_" + std::to_string(k + 1), 1);
+  CHECK(grouped(edges, {}).tables.empty());
+  CHECK(grouped(edges, grouping_from("1,2")).tables.size() == 1);
+  // Long and narrow lies on its side; ten comes after nine.
+  NamedValues narrow;
+  for (int k = 30; k > 0; --k)
+    for (int colour : {1, 2}) {
+      narrow.emplace_back("c(" + std::to_string(k) + ")(" + std::to_string(colour) + ")", 0);
+    }
+  const Grouped side = grouped(narrow, {});
+  CHECK(side.tables.front().rows == std::vector<std::string>{"1", "2"});
+  CHECK(side.tables.front().columns[9] == "10");
+}
+
+TEST_CASE("tables show what is set, and only rows where they would be too wide", "[report][html]") {
+  ConstrainedModel model;
+  for (int i = 1; i <= 3; ++i)
+    for (int j = 1; j <= 50; ++j)
+      model.variables.push_back({"x_" + std::to_string(i) + "_" + std::to_string(j), 0, 9});
+  std::vector<std::int64_t> values(150, 0);
+  values[49] = 7;
+  Result r = sample_result({.spins = 3, .rows = 2, .columns = 2});
+  r.answers = {named_answer(model, values)};
+  const Source source = source_of(model, "wide.lp");
+  const std::string wide = to_html(r, "", &source);
+  check_page(wide);
+  CHECK_FALSE(holds(wide, "<table class=\"grid"));
+  CHECK(holds(wide, "<td>50: 7</td>"));
+  model.variables.resize(80);
+  for (std::size_t k = 0; k < 80; ++k)
+    model.variables[k].name = fmt::format("ship[{},{}]", k / 8 + 1, k % 8 + 1);
+  values.assign(80, 0);
+  values[9] = 7;
+  r.answers = {named_answer(model, values)};
+  const Source grid = source_of(model, "grid.lp");
+  const std::string html = to_html(r, "", &grid);
+  check_page(html);
+  CHECK(holds(html, "<h3>ship</h3>"));
+  CHECK(count_of(html, "<td class=\"set\">7</td>") == 1);
+  CHECK(count_of(html, "<td>·</td>") == 79);
+  CHECK_FALSE(holds(html, "variables are zero"));
+  CHECK_FALSE(holds(to_html(r, "", &grid, grouping_from("off")), "<table class=\"grid"));
+}
+
+TEST_CASE("curves end in a marked point with its value", "[report][html]") {
+  Result r = sample_result();
+  const std::string svg = svg::render(course_plot(r));
+  const std::string value = number_text(in_users_terms(r.course.back().second, r), 9);
+  CHECK(holds(svg, "r=\"4\"/>"));
+  CHECK(holds(svg, ">" + value + "</text>"));
+  CHECK(holds(svg::render(energy_plot(r)), "r=\"4\"/>"));
+  // Found in the last instant: the drop still ends in a value outside the frame.
+  r.course = {{1.0, -3.0}, {r.seconds + r.tune_seconds, -34.5}};
+  CHECK(holds(svg::render(course_plot(r)), ">-34.5</text>"));
 }
 
 TEST_CASE("trials are compared when there are several", "[report][html]") {

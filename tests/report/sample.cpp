@@ -53,6 +53,7 @@ void add_course(Result& r, const SampleSize& size) {
     point.energy = *r.known_optimum + gap * (0.5 + noise(4, k, 0)) - 0.05 * point.g;
     const double found = *r.known_optimum + (share > 0.72 ? 0.0 : 0.6 * gap);
     if (share > 0.08) {
+      if (found < best) r.course.emplace_back(0.4 + 1.8 * share, found);
       best = std::min(best, found);
       point.best = best;
     }

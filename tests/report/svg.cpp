@@ -186,7 +186,7 @@ TEST_CASE("a heat map prints its values", "[report][svg]") {
   map.row_names = {"a", "b"};
   map.mark_below = 0.05;
   const std::string svg = render(map);
-  for (const char* text : {">.47<", ">1.0<", ">0<", ">12k<", ">e-4<"})
+  for (const char* text : {">.47<", ">1.0<", ">0<", ">12k<", ">&lt;.01<"})
     CHECK_THAT(svg, Contains(text));
   CHECK(count_of(svg, "class=\"none\"") == 1);
   CHECK(count_of(svg, "class=\"weak\"") == 2);
@@ -195,6 +195,29 @@ TEST_CASE("a heat map prints its values", "[report][svg]") {
   map.from = 0.01;
   CHECK_THAT(render(map), Contains(">&lt;.01<"));
   CHECK_THAT(render(HeatMap{}), Contains("</svg>"));
+}
+
+TEST_CASE("a heat map keeps its size and its names apart, however wide", "[report][svg]") {
+  for (const std::size_t columns : {36u, 400u}) {
+    HeatMap map;
+    map.values.assign(20, std::vector<double>(columns));
+    for (auto& row : map.values)
+      for (std::size_t k = 0; k < columns; ++k) row[k] = 0.1 * static_cast<double>(k % 10);
+    const std::string svg = render(map);
+    CAPTURE(columns);
+    const double width = std::stod(svg.substr(svg.find(" width=\"") + 8));
+    CHECK(width < 1010.0);                    // a page
+    CHECK(count_of(svg, "min-width:") == 1);  // on a phone it scrolls
+    CHECK(svg.size() < 400'000);
+    double last = -100.0;
+    for (std::size_t at = 0; (at = svg.find("rotate(-90 ", at)) != std::string::npos; ++at) {
+      const double x = std::stod(svg.substr(at + 11));
+      if (x < 20.0) continue;  // the axis' own label
+      CHECK(x - last >= 14.0);
+      last = x;
+    }
+    CHECK(count_of(svg, ">.50</text>") == (columns == 36 ? 20 * 4 : 0));  // no room for values
+  }
 }
 
 TEST_CASE("a figure of its own carries namespace, style and caption", "[report][svg]") {
