@@ -1,8 +1,7 @@
 #include "cli/live_page.hpp"
 
-#include <algorithm>
-
-#include "report/html.hpp"
+#include "report/digest.hpp"
+#include "run/exact_run.hpp"
 
 namespace chainmail {
 namespace {
@@ -16,30 +15,52 @@ std::string name_of(const Source& source) {
 
 }  // namespace
 
-LivePage::LivePage(const LiveServerOptions& options, const Source& source)
-    : server_(options, html_head(name_of(source))) {
-  view_.problem = name_of(source);
-  view_.objective_name = source.user().name;
-  view_.constrained = source.constrained();
-  server_.publish(html_live(view_));
+LivePage::LivePage(const LiveServerOptions& options, const Source& source,
+                   std::function<void()> stop)
+    : server_(options, html_head(name_of(source)), std::move(stop)) {
+  const UserObjective user = source.user();
+  so_far_.problem = name_of(source);
+  so_far_.spins = source.model ? source.model->model.variables.size() : source.problem().size();
+  so_far_.bits = source.model || source.problem().bits();
+  so_far_.objective_name = user.name;
+  so_far_.scale = user.scale;
+  so_far_.shift = user.shift;
+  so_far_.constrained = source.constrained();
+  so_far_.no_objective = source.no_objective();
+  if (!source.model) so_far_.known_optimum = source.problem().known_optimum;
+  server_.publish(html_body(so_far_, Running{}));
 }
 
-void LivePage::update(const SolveStatus& status, double fraction, std::optional<double> best) {
-  const bool better = best && best != view_.best;
-  if (better && view_.history.size() < kMostPoints) {
-    view_.history.emplace_back(status.seconds, *best);
-  } else if (better) {
-    view_.history.back() = {status.seconds, *best};
+void LivePage::begin(const Plan& plan, const Device& device) {
+  so_far_.method = name_of(plan.solve.method);
+  so_far_.device = device.describe();
+  so_far_.ladder = plan.ladder;
+  so_far_.tune_seconds = plan.tune_seconds;
+  Result bounded = so_far_;
+  if (plan.source->model) bounded.answers.emplace_back();
+  tell_bound(*plan.source, bounded);
+  so_far_.bound = bounded.bound;
+  so_far_.bound_by = bounded.bound_by;
+}
+
+void LivePage::update(const SolveStatus& status, const Running& running) {
+  auto& course = so_far_.course;
+  if (status.best && (course.empty() || *status.best < course.back().second)) {
+    if (course.size() >= kMostPoints) course.pop_back();
+    course.emplace_back(so_far_.tune_seconds + status.seconds, *status.best);
+    so_far_.best.energy = *status.best;
+    so_far_.best.feasible = true;
+    so_far_.objective = in_users_terms(*status.best, so_far_);
   }
-  view_.best = best;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kInterval) return;
   last_ = now;
-  view_.fraction = std::min(1.0, fraction);
-  view_.seconds = status.seconds;
-  view_.sweeps = status.sweeps_done;
-  view_.updates_per_ns = static_cast<double>(status.updates) / (1e9 * status.seconds);
-  server_.publish(html_live(view_));
+  so_far_.seconds = status.seconds;
+  so_far_.sweeps = status.sweeps_done;
+  so_far_.updates = status.updates;
+  so_far_.updates_per_ns = static_cast<double>(status.updates) / (1e9 * status.seconds);
+  so_far_.rejections = status.rejections();
+  server_.publish(html_body(so_far_, running));
 }
 
 }  // namespace chainmail

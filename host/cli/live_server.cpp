@@ -54,8 +54,8 @@ std::string event_of(const std::string& text) {
 struct LiveServer::State {
   struct Session;
 
-  State(const LiveServerOptions& options, std::string page_head)
-      : head(std::move(page_head)), acceptor(context) {
+  State(const LiveServerOptions& options, std::string page_head, std::function<void()> on_stop)
+      : head(std::move(page_head)), stop(std::move(on_stop)), acceptor(context) {
     boost::system::error_code error;
     const auto address = asio::ip::make_address(options.address, error);
     if (error) throw UsageError("--live-address: '" + options.address + "' is not an IP address");
@@ -85,6 +85,7 @@ struct LiveServer::State {
   bool drop_oldest_silent();
 
   const std::string head, token = random_word(), nonce = random_word();
+  const std::function<void()> stop;
   // Shared between threads. Members that a session needs when it ends come before the one that
   // holds sessions.
   std::mutex mutex;
@@ -129,6 +130,11 @@ struct LiveServer::State::Session : std::enable_shared_from_this<Session> {
   void answer() {
     const auto& request = parser.get();
     const std::string target(request.target());
+    const bool post = request.method() == http::verb::post;
+    if (target == "/" + state.token + "/stop" && post) {
+      state.stop();
+      return reply(http::status::ok, "");
+    }
     if (request.method() != http::verb::get) return reply(http::status::method_not_allowed, "");
     if (target == "/" + state.token + "/") return reply(http::status::ok, page());
     if (target == "/" + state.token + "/events") return begin_stream();
@@ -141,7 +147,10 @@ struct LiveServer::State::Session : std::enable_shared_from_this<Session> {
            fmt::format(
                "<script nonce=\"{}\">const s = new EventSource('events');"
                "s.onmessage = e => {{ document.querySelector('main').outerHTML = e.data; }};"
-               "s.onerror = () => s.close();</script></body>\n</html>\n",
+               "s.onerror = () => s.close();"
+               "document.onclick = e => {{ if (e.target.id !== 'stop') return;"
+               "e.target.disabled = true; fetch('stop', {{method: 'POST'}}); }};"
+               "</script></body>\n</html>\n",
                state.nonce);
   }
 
@@ -255,8 +264,9 @@ bool LiveServer::State::drop_oldest_silent() {
   return false;
 }
 
-LiveServer::LiveServer(const LiveServerOptions& options, std::string head)
-    : state_(std::make_unique<State>(options, std::move(head))) {}
+LiveServer::LiveServer(const LiveServerOptions& options, std::string head,
+                       std::function<void()> stop)
+    : state_(std::make_unique<State>(options, std::move(head), std::move(stop))) {}
 
 LiveServer::~LiveServer() = default;
 

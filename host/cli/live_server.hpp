@@ -1,8 +1,10 @@
-// Serves the page of a run to a browser while it runs: one page and one stream of events, which
-// replace its <main>. It reads no files and answers no request without the token in its address.
+// Serves the page of a run to a browser while it runs: one page, one stream of events, which
+// replace its <main>, and a POST that stops the run. It reads no files and answers no request
+// without the token in its address.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,7 +18,8 @@ struct LiveServerOptions {
 class LiveServer {
  public:
   // `head` is a page up to its <body>. Throws InputError where the address cannot be listened on.
-  LiveServer(const LiveServerOptions& options, std::string head);
+  // `stop` is called from the server's thread, as often as the button is pressed.
+  LiveServer(const LiveServerOptions& options, std::string head, std::function<void()> stop);
   ~LiveServer();  // gives viewers a moment to get the last page
 
   // One that works: where any address is listened on, this machine's own in the network.

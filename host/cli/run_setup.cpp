@@ -38,6 +38,10 @@ const std::atomic<bool>& catch_interrupts() {
   return interrupted;
 }
 
+void interrupt() {
+  interrupted = true;
+}
+
 void RunSetup::add_problem_options(OptionTable& table) {
   table.group("Problem")
       .argument("FILE", file)

@@ -41,5 +41,7 @@ struct RunSetup {
 // Set by Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGXCPU once installed; a second Ctrl-C ends the
 // program at once. SIGUSR1 asks for a checkpoint.
 const std::atomic<bool>& catch_interrupts();
+// From any thread: ends the run as Ctrl-C does, however often it is called.
+void interrupt();
 
 }  // namespace chainmail

@@ -126,11 +126,13 @@ struct SolveCommand {
     const Source source = setup.read();
     std::optional<LivePage> page;
     if (live) {
-      page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source);
+      page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source,
+                   interrupt);
       std::string notice = fmt::format("live view: {}\n", page->url());
       if (page->visible_from_outside()) {
         notice +=
-            "live view: anyone who has this address, or watches the network, can see the run\n";
+            "live view: anyone who has this address, or watches the network, can see and stop the "
+            "run\n";
       }
       std::fputs(notice.c_str(), stderr);
     }
@@ -141,6 +143,7 @@ struct SolveCommand {
       setup.options.initial = read_solution(initial, source.problem().size());
     }
     const Plan plan = setup.plan_run(source, *device);
+    if (page && !plan.exact) page->begin(plan, *device);
     Progress progress(!setup.quiet, "solving");
     const UserObjective user = source.user();
     const bool constrained = source.constrained();
@@ -152,7 +155,7 @@ struct SolveCommand {
       const double fraction = std::max(s.fraction, limit > 0.0 ? s.seconds / limit : 0.0);
       const double speed = static_cast<double>(s.updates) / (1e9 * s.seconds);
       progress.update(fraction, progress_text({s.sweeps_done, best, speed, constrained}));
-      if (page) page->update(s, fraction, best);
+      if (page) page->update(s, {fraction, seconds_left(s, fraction)});
     });
     progress.finish();
     if (page) page->finish(html_body(result, command_line, &source, grouping));
@@ -160,6 +163,18 @@ struct SolveCommand {
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     if (!result.checkpoint_fault.empty()) throw InputError(result.checkpoint_fault);
     return exit_code(result);
+  }
+
+  // By the time limit, or by what is done.
+  std::optional<double> seconds_left(const SolveStatus& s, double fraction) const {
+    const double limit = setup.options.time_limit;
+    if (limit > 0.0) {
+      const auto spent = std::chrono::steady_clock::now() - setup.options.start;
+      return std::max(0.0, limit - std::chrono::duration<double>(spent).count());
+    }
+    constexpr double kEnough = 0.01;  // of the run, to tell the rest
+    if (fraction < kEnough) return {};
+    return s.seconds * std::max(0.0, 1.0 - fraction) / fraction;
   }
 
   static int exit_code(const Result& result) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -65,45 +66,73 @@ std::string short_device(const std::string& device) {
   return device.substr(0, device.find(','));
 }
 
-// "optimal, proved" has no gap; a value without a bound has none to tell.
-std::string headline(const Result& r) {
-  const std::string columns =
-      r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
-  const Verdict verdict = verdict_of(r);
+std::string title(const Result& r) {
   std::string text = fmt::format("<h1>{}</h1>\n", escaped(r.problem.empty() ? "Run" : r.problem));
-  if (r.method == "exact") {
-    text += fmt::format("<p class=\"muted\">{}, solved exactly</p>\n", size_text(r));
-  } else {
-    text +=
-        fmt::format("<p class=\"muted\">{}, {} on {}{} replicas, {}</p>\n", size_text(r),
-                    escaped(r.method), r.ladder.rows(), columns, escaped(short_device(r.device)));
+  std::string how = "solved exactly";
+  if (r.method != "exact") {
+    const std::string columns =
+        r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
+    how = r.ladder.rows() == 0
+              ? "starting"
+              : fmt::format("{} on {}{} replicas, {}", escaped(r.method), r.ladder.rows(), columns,
+                            escaped(short_device(r.device)));
   }
-  text += badge(r) + "<div class=\"cards answer\">\n";
+  return text + fmt::format("<p class=\"muted\">{}, {}</p>\n", size_text(r), how);
+}
+
+std::string value_card(const Result& r, const Running* running) {
   if (r.no_objective) {
-    text += card("objective", "none", r.best.feasible ? "a solution was found" : "");
-  } else if (verdict == Verdict::impossible) {
-    text += card(r.objective_name, "none", "no solution exists");
-  } else {
-    text += card(r.objective_name, number_text(r.objective, 9),
-                 r.best.feasible ? "" : "of a state that is not feasible");
+    const char* none = running != nullptr ? "nothing feasible yet" : "";
+    return card("objective", "none", r.best.feasible ? "a solution was found" : none);
   }
+  if (running != nullptr && !r.best.feasible) {
+    return card(r.objective_name, "none yet", r.constrained ? "nothing feasible so far" : "");
+  }
+  if (verdict_of(r) == Verdict::impossible) {
+    return card(r.objective_name, "none", "no solution exists");
+  }
+  return card(r.objective_name, number_text(r.objective, 9),
+              r.best.feasible ? "" : "of a state that is not feasible");
+}
+
+std::string bound_cards(const Result& r) {
+  if (r.no_objective) return "";
+  const Verdict verdict = verdict_of(r);
   const bool optimum = verdict == Verdict::proved || verdict == Verdict::optimum;
-  if (!r.no_objective && r.best.feasible) {
-    if (r.known_optimum && !r.proved) {
-      text += card("known optimum", number_text(in_users_terms(*r.known_optimum, r), 9));
-    }
-    if (r.bound && (r.proved || !optimum)) {
-      text += card("bound", number_text(in_users_terms(*r.bound, r), 9), "by " + r.bound_by);
-    }
-    if (const auto gap = optimum ? std::optional(0.0) : gap_to_bound(r)) {
-      text += card("gap", percent_text(*gap));
-    }
+  std::string text;
+  if (r.known_optimum && !r.proved) {
+    text += card("known optimum", number_text(in_users_terms(*r.known_optimum, r), 9));
   }
-  if (!r.best.feasible && r.infeasible.empty()) {
+  if (r.bound && (r.proved || !optimum)) {
+    text += card("bound", number_text(in_users_terms(*r.bound, r), 9), "by " + r.bound_by);
+  }
+  if (const auto gap = optimum ? std::optional(0.0) : gap_to_bound(r)) {
+    text += card("gap", percent_text(*gap));
+  }
+  return text;
+}
+
+// Verdict, value, bound, gap, time: where a reader looks first.
+std::string headline(const Result& r, const Running* running = nullptr) {
+  std::string text = title(r);
+  if (running == nullptr) {
+    text += badge(r);
+  } else {
+    text += fmt::format(
+        "<p><span class=\"badge plain\">running, {:.0f} %</span> "
+        "<button id=\"stop\" type=\"button\">Stop</button></p>\n",
+        100.0 * std::min(1.0, running->fraction));
+  }
+  text += "<div class=\"cards answer\">\n" + value_card(r, running);
+  if (r.best.feasible || running != nullptr) text += bound_cards(r);
+  if (!r.best.feasible && r.infeasible.empty() && running == nullptr) {
     text += card("constraint violation g", number_text(r.best.g));
   }
   text += card("time", duration_text(r.seconds),
                r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");
+  if (running != nullptr && running->seconds_left) {
+    text += card("time left", duration_text(std::ceil(*running->seconds_left)));
+  }
   return text + "</div>\n";
 }
 
@@ -123,8 +152,11 @@ std::string course(const Result& r) {
 
 std::string machine_cards(const Result& r) {
   std::string text = "<div class=\"cards\">\n";
-  text += card("found at sweep", short_count_text(r.best.found_at_sweep),
-               "of " + short_count_text(r.sweeps));
+  if (!r.per_trial.empty())
+    text += card("found at sweep", short_count_text(r.best.found_at_sweep),
+                 "of " + short_count_text(r.sweeps));
+  else
+    text += card("sweeps", short_count_text(r.sweeps));
   text += acceptance_card("β swap acceptance", r.acceptance_beta, r.ladder);
   text += acceptance_card("P swap acceptance", r.acceptance_penalty, r.ladder);
   if (r.rejections > 0.0) text += card("Λ", number_text(r.rejections, 3), "sum of rejections");
@@ -138,7 +170,7 @@ std::string machine_cards(const Result& r) {
                  r.best.feasible ? "" : "of a state that is not feasible");
   text += card("updates per ns", number_text(r.updates_per_ns, 3),
                short_count_text(r.updates) + " updates");
-  text += card("peak memory", memory_text(r.peak_memory_kib));
+  if (r.peak_memory_kib > 0) text += card("peak memory", memory_text(r.peak_memory_kib));
   return text + "</div>\n";
 }
 
@@ -278,6 +310,19 @@ std::string html_body(const Result& r, const std::string& command_line, const So
   if (r.method != "exact") text += machine(r);
   text += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return text + "</main>\n";
+}
+
+std::string html_body(const Result& so_far, const Running& running) {
+  std::string progress = element("h2", "Progress of the run");
+  progress += so_far.course.empty()
+                  ? element("p", "Nothing to show yet.")
+                  : figure(svg::render(course_plot(so_far)),
+                           "The report replaces this page at the end. Stop ends the run as Ctrl-C "
+                           "does, with the best answer so far.");
+  return "<main>\n" + headline(so_far, &running) +
+         figures("<section>\n" + progress + "</section>\n<section>\n" +
+                 element("h2", "The machine") + machine_cards(so_far) + "</section>\n") +
+         "</main>\n";
 }
 
 std::string to_html(const Result& r, const std::string& command_line, const Source* source,

@@ -3,6 +3,7 @@
 // comes first, then the course of the run; how the machine got there is behind one fold.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "report/grouping.hpp"
@@ -21,5 +22,12 @@ std::string to_html(const Result& result, const std::string& command_line = "",
 std::string html_head(const std::string& title);
 std::string html_body(const Result& result, const std::string& command_line, const Source* source,
                       const Grouping& how);
+
+// The same page during the run: what is known so far, and a button with the id "stop".
+struct Running {
+  double fraction = 0.0;
+  std::optional<double> seconds_left;
+};
+std::string html_body(const Result& so_far, const Running& running);
 
 }  // namespace chainmail

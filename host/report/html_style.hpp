@@ -10,6 +10,7 @@ inline constexpr const char* kPageStyle = R"(
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 main{max-width:1120px;margin:0 auto;padding:28px 20px 48px}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}
+section>.cards{margin-top:.3rem}
 h2{font-size:1.15rem;margin:2.2rem 0 .3rem}
 h3{font-size:1rem;margin:1.4rem 0 .3rem}
 p{margin:.2rem 0 .8rem;max-width:62rem}
@@ -45,6 +46,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 .list td{overflow-wrap:break-word}.list td:last-child{width:40%}
 .violated>*{color:var(--bad);background:var(--bad-ground)}
 .names b{font-weight:600;white-space:nowrap}
+button{font:inherit;font-weight:600;font-size:.92rem;padding:.15rem .9rem;margin-left:.5rem;border-radius:1.2rem;border:1px solid var(--bad);color:var(--bad);background:var(--card);cursor:pointer}button:disabled{opacity:.5}
 summary{cursor:pointer;padding:.2rem 0}
 .machine{margin-top:2.2rem}.machine>summary{font-size:1.15rem;font-weight:600}
 .answer{grid-template-columns:repeat(auto-fill,minmax(200px,1fr))}.answer b{font-size:1.7rem}

@@ -86,6 +86,17 @@ std::uint64_t peak_memory_kib() {
   return static_cast<std::uint64_t>(usage.ru_maxrss);
 }
 
+// Mean over columns.
+double sum_of_rejections(const AcceptanceTable& acceptance) {
+  double sum = 0.0;
+  for (const auto& row : acceptance) {
+    for (double accepted : row) {
+      if (std::isfinite(accepted)) sum += (1.0 - accepted) / static_cast<double>(row.size());
+    }
+  }
+  return sum;
+}
+
 class Run {
  public:
   Run(const Problem& problem, const Embedding& embedding, const Ladder& ladder, Device& device,
@@ -303,7 +314,13 @@ class Run {
     const double total =
         static_cast<double>(options_.sweeps) * static_cast<double>(options_.trials);
     observer_({static_cast<double>(sweeps_done()) / total, sweeps_done(), best_energy(), updates(),
-               seconds()});
+               seconds(), [this] { return rejections_so_far(); }});
+  }
+
+  double rejections_so_far() const {
+    SwapStatistics swaps(replicas_);
+    for (const Trial& trial : batch_) swaps += trial.swaps();
+    return sum_of_rejections(chainmail::acceptance_beta(swaps, ladder_.columns()));
   }
 
   Result make_result(const std::string& stopped_by);
@@ -411,14 +428,7 @@ Result Run::make_result(const std::string& stopped_by) {
     result.acceptance_penalty = acceptance_penalty(swaps, ladder_.columns());
   }
   result.round_trips = swaps.round_trips;
-  result.rejections = 0.0;
-  for (const auto& row : result.acceptance_beta) {
-    for (double accepted : row) {
-      if (std::isfinite(accepted)) {
-        result.rejections += (1.0 - accepted) / static_cast<double>(row.size());
-      }
-    }
-  }
+  result.rejections = sum_of_rejections(result.acceptance_beta);
   result.trace = std::move(records.front().trace);
   result.walks = std::move(records.front().walks);
 

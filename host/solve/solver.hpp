@@ -100,6 +100,7 @@ struct SolveStatus {
   std::optional<double> best;  // feasible f
   std::uint64_t updates = 0;
   double seconds = 0.0;
+  std::function<double()> rejections = {};  // Λ so far, worked out when asked for
 };
 using SolveObserver = std::function<void(const SolveStatus&)>;
 

@@ -46,6 +46,7 @@ class Trial {
   bool done() const { return sweeps_ >= length() || at_goal(); }
   bool at_goal() const { return reached(best_.feasible_energy(), options_->goal); }
   std::optional<double> best_energy() const { return best_.feasible_energy(); }
+  const SwapStatistics& swaps() const { return grid_.statistics(); }
 
   // Judges what was only noted so far; the best state is then final.
   void settle() { best_.settle(); }

@@ -476,6 +476,39 @@ TEST_CASE("tables show what is set, and only rows where they would be too wide",
   CHECK_FALSE(holds(to_html(r, "", &grid, grouping_from("off")), "<table class=\"grid"));
 }
 
+TEST_CASE("a run in progress has the same page, with what is known", "[report][html]") {
+  const auto page = [](const Result& so_far, const Running& running) {
+    const std::string html =
+        html_head(so_far.problem) + "<body>" + html_body(so_far, running) + "</body>\n</html>\n";
+    check_page(html);
+    return html;
+  };
+  Result r;
+  r.problem = "roster";
+  r.constrained = true;
+  const std::string first = page(r, {});
+  CHECK(holds(first, "running, 0 %"));
+  CHECK(holds(first, "<b>none yet</b>"));
+  CHECK_FALSE(holds(first, "<svg"));
+  r.ladder.beta = {1.0, 2.0};
+  r.ladder.penalty = {1.0};
+  r.best.feasible = true;
+  r.best.energy = r.objective = 40.0;
+  r.bound = 30.0;
+  r.bound_by = "a linear program";
+  r.seconds = 5.0;
+  r.rejections = 3.25;
+  r.course = {{0.5, 90.0}, {2.0, 60.0}, {4.0, 40.0}};
+  const std::string later = page(r, {0.25, 14.2});
+  for (const char* text :
+       {"running, 25 %", "<b>15 s</b>", "<b>30</b>", "by a linear program", "<b>25.0 %</b>",
+        "<b>3.25</b>", ">90</text>", ">60</text>", ">bound 30</text>", "id=\"stop\""}) {
+    CAPTURE(text);
+    CHECK(holds(later, text));
+  }
+  CHECK_FALSE(holds(to_html(r), "id=\"stop\""));
+}
+
 TEST_CASE("curves end in a marked point with its value", "[report][html]") {
   Result r = sample_result();
   const std::string svg = svg::render(course_plot(r));
