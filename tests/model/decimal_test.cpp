@@ -59,6 +59,11 @@ TEST_CASE("decimals are read, written, compared and added up exactly") {
     REQUIRE(rational(a.floor()) <= x);
     REQUIRE(rational(a.ceil()) >= x);
     REQUIRE(rational(a.half()) * 2 == x);
+    DecimalSum sum;
+    const int times = static_cast<int>(engine() % 7) - 3, more = static_cast<int>(engine() % 7) - 3;
+    sum.add(a, times);
+    sum.add(b, more);
+    if (const auto value = sum.value()) REQUIRE(rational(*value) == x * times + y * more);
   }
 }
 
@@ -67,6 +72,7 @@ TEST_CASE("doubles become what was written, and whole ones what they are") {
   CHECK(Decimal(-2.5e-7).text() == "-0.00000025");
   CHECK(Decimal(9007199254740993.0).text() == "9007199254740992");
   CHECK(Decimal(0x1.0p60).text() == "1152921504606846976");
+  CHECK(Decimal(0x1.0p80).text() == "1208925819614629174706176");  // its shortest text rounds
   CHECK(Decimal(INFINITY) > Decimal(1e300));
   CHECK(-Decimal(INFINITY) < Decimal(-1e300));
   CHECK_THROWS_AS(Decimal(NAN), InputError);

@@ -99,6 +99,12 @@ void check_bounds(int models, std::uint64_t seed) {
     const Wide best = found.best.front().f;
     ++all;
     REQUIRE(sum_bound(*tree).least <= best);
+    TreeModel times = *tree;  // its values are five apart, which a bound may use
+    for (Wide& value : times.f.linear) value *= 5;
+    for (WholePair& p : times.f.pairs) p.value *= 5;
+    for (WholeLimits& limits : times.limits) limits.price *= 5;
+    times.f.constant *= 5;
+    REQUIRE(sum_bound(times).least <= 5 * best);
     if (const auto lp = lp_bound(*tree)) {
       ++by_lp;
       REQUIRE(lp->least <= best);

@@ -68,6 +68,16 @@ TEST_CASE("a constant of 1e12 hides no difference of the objective") {
   CHECK(run.solve(1, Decimal(1000000000031)).stopped_by != "target");
 }
 
+TEST_CASE("a target one below the optimum is not reached, however large it is") {
+  const Run run(
+      "t.lp",
+      "Minimize\n obj: 1800001 a + 1500002 b + 2300003 c + 2500004 d + 1700005 e + 3900006 f\n"
+      "Subject To\n c1: 21 a + 27 b + 38 c + 6 d + 34 e + 20 f >= 60\n"
+      " c2: 6 a + 16 b + 16 c + 23 d + 6 e + 2 f >= 22\nBinary\n a b c d e f\nEnd\n");
+  CHECK(run.solve(1, Decimal(3200007)).stopped_by == "target");  // b and e
+  CHECK(run.solve(1, Decimal(3200006)).stopped_by != "target");
+}
+
 TEST_CASE("fifteen digits are kept: what holds is not called impossible") {
   const Run equal("t.lp",
                   "Minimize\n obj: x + y\nSubject To\n"

@@ -106,4 +106,11 @@ TEST_CASE(
   CHECK(f(std::vector<Spin>{1, 1, 1}) <= threshold(f, precision, Decimal(-37220844291465.0)));
 }
 
+TEST_CASE("numbers that were rounded when they were read are exact nowhere") {
+  Quadratic f(2);
+  f.couplings = {{0, 1, 1.0}};
+  CHECK(precision_of(f).exact());
+  CHECK_FALSE(precision_of(f, true).exact());
+}
+
 }  // namespace chainmail
