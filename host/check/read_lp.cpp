@@ -308,19 +308,23 @@ class Lp {
   }
 
   // Terms on the right change sign. A name without a sign begins the next row, also after a number
-  // unless both are on one line.
+  // unless both are on one line; so does a sign at the start of a line after a number alone.
   void right_side(Row& row, Rational& right) {
+    std::size_t line = 0;
+    bool number_alone = true;
     for (bool first = true; !done(); first = false) {
+      if (!first && number_alone && peek().line != line) return;
       Rational factor = 1;
       if (!signs(factor) && !first) return;
       if (peek().number) {
-        const std::size_t line = peek().line;
+        line = peek().line;
         factor *= take().value;
         if (!peek().name || peek().line != line || peek(1).text == ":") {
           right += factor;
           continue;
         }
       }
+      number_alone = false;
       row.terms[variable(take().text)] -= factor;
     }
   }

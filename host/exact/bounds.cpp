@@ -7,22 +7,83 @@
 #include <numeric>
 
 #include "exact/clp.hpp"
+#include "exact/minorant.hpp"
 
 namespace chainmail {
 
 namespace {
 
 constexpr std::size_t kMostTerms = 20'000;  // of a linear program
-constexpr int kMultiplierBits = 24;         // behind the point
+constexpr std::size_t kMostCliqueWork = 30'000'000;
+constexpr int kMultiplierBits = 24;  // behind the point
 
 Wide size_of(Wide value) {
   return value < 0 ? -value : value;
 }
 
-// Adds the minimum of every digit: a free bit, or one bit of each group.
+Wide half_up(Wide twice) {
+  return twice >= 0 ? (twice + 1) / 2 : -((-twice) / 2);
+}
+
+// Free bits of which at most one is one, as many together as a greedy search finds.
+Lists<std::uint32_t> cliques_of(const TreeModel& model) {
+  std::vector<std::vector<std::uint32_t>> others(model.bits);
+  for (const auto& [i, j] : model.clashes) {
+    others[i].push_back(j);
+    others[j].push_back(i);
+  }
+  for (auto& list : others) std::sort(list.begin(), list.end());
+  std::vector<char> taken(model.bits, 0);
+  for (std::uint32_t bit : model.groups.items) taken[bit] = 1;
+  std::vector<std::uint32_t> order(model.bits);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return others[a].size() < others[b].size();
+  });
+  Lists<std::uint32_t> cliques;
+  std::size_t work = 0;
+  for (std::uint32_t i : order) {
+    if (taken[i] != 0 || others[i].empty() || work > kMostCliqueWork) continue;
+    std::vector<std::uint32_t> clique = {i}, candidates, best, rest;
+    taken[i] = 1;
+    std::copy_if(others[i].begin(), others[i].end(), std::back_inserter(candidates),
+                 [&](std::uint32_t j) { return taken[j] == 0; });
+    while (!candidates.empty()) {  // next the one that leaves the most to choose from
+      std::uint32_t next = kNone;
+      for (std::uint32_t j : candidates) {
+        rest.clear();
+        std::set_intersection(candidates.begin(), candidates.end(), others[j].begin(),
+                              others[j].end(), std::back_inserter(rest));
+        work += candidates.size() + others[j].size();
+        if (next == kNone || rest.size() > best.size()) {
+          next = j;
+          best.swap(rest);
+        }
+        if (best.size() + 1 == candidates.size() || work > kMostCliqueWork) break;
+      }
+      taken[next] = 1;
+      clique.push_back(next);
+      candidates.swap(best);
+    }
+    cliques.items.insert(cliques.items.end(), clique.begin(), clique.end());
+    cliques.close();
+  }
+  return cliques;
+}
+
+// Adds the minimum of every digit: a free bit, a clique, or one bit of each group.
 Wide least_of(const TreeModel& model, const std::vector<Wide>& field) {
   Wide least = 0;
   std::vector<char> grouped(model.bits, 0);
+  const Lists<std::uint32_t> cliques = cliques_of(model);
+  for (std::size_t k = 0; k < cliques.size(); ++k) {
+    Wide best = 0;
+    for (std::uint32_t bit : cliques[k]) {
+      grouped[bit] = 1;
+      best = std::min(best, field[bit]);
+    }
+    least += best;
+  }
   for (std::size_t k = 0; k < model.groups.size(); ++k) {
     std::optional<Wide> best;
     for (std::uint32_t bit : model.groups[k]) {
@@ -169,8 +230,8 @@ WholeBound sum_bound(const TreeModel& model) {
   }
   const Wide twice =
       std::max(with_shared + least_of(model, shared), with_apart + least_of(model, apart));
-  const Wide least = twice >= 0 ? (twice + 1) / 2 : -((-twice) / 2);
-  return {next_value(model, least), "sums of coefficients"};
+  return {next_value(model, half_up(twice)),
+          model.clashes.empty() ? "sums of coefficients" : "cliques"};
 }
 
 SpinBound sum_bound(const Quadratic& f) {
@@ -185,23 +246,30 @@ SpinBound sum_bound(const Quadratic& f) {
   return {least - (size + std::abs(f.offset)) * terms * 0x1.0p-52, false};
 }
 
-std::optional<WholeBound> lp_bound(const TreeModel& model) {
+std::optional<WholeBound> dual_bound(const TreeModel& model, const ProposeDuals& propose) {
   const std::size_t terms = model.forms.items.size() + 2 * model.clashes.size() + model.bits;
-  if (!model.f.pairs.empty() || model.g || terms > kMostTerms || !model.constrained()) {
+  if (model.g || !model.constrained() || terms == model.bits || model.bits == 0)
     return std::nullopt;
-  }
-  if (terms == model.bits || model.bits == 0) return std::nullopt;  // nothing to relax
-  const auto duals = row_duals(relaxation(model));
-  if (!duals) return std::nullopt;
-  const std::optional<Wide> least = lagrangian(model, *duals);
-  if (!least) return std::nullopt;
-  return WholeBound{next_value(model, *least), "LP"};
+  const bool products = !model.f.pairs.empty();
+  const TreeModel linear = products ? linear_minorant(model) : model;
+  std::optional<WholeBound> best;
+  const auto offer = [&](const std::optional<std::vector<double>>& duals, const char* by) {
+    const std::optional<Wide> least = duals ? lagrangian(linear, *duals) : std::nullopt;
+    if (!least || (best && *least <= best->least)) return;
+    best = WholeBound{*least, by};
+  };
+  if (terms <= kMostTerms) offer(row_duals(relaxation(linear)), "LP");
+  if (!best && propose) offer(propose(linear), kByMultipliers);
+  if (!best) return std::nullopt;
+  if (products) best->least = half_up(best->least);
+  best->least = next_value(model, best->least);
+  return best;
 }
 
-WholeBound lower_bound(const TreeModel& model) {
+WholeBound lower_bound(const TreeModel& model, const ProposeDuals& propose) {
   WholeBound best = sum_bound(model);
-  const std::optional<WholeBound> lp = lp_bound(model);
-  return lp && lp->least > best.least ? *lp : best;
+  const std::optional<WholeBound> duals = dual_bound(model, propose);
+  return duals && duals->least > best.least ? *duals : best;
 }
 
 }  // namespace chainmail

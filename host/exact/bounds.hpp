@@ -16,13 +16,17 @@ struct WholeBound {
   std::string by;
 };
 
-// The minimum of each coefficient by itself, groups by their least member, products as in the tree
-// (exact/tree.cpp).
+// The minimum of each coefficient by itself, groups and cliques of clashes by their least member,
+// products as in the tree (exact/tree.cpp).
 WholeBound sum_bound(const TreeModel& model);
 
-// The bound of a linear relaxation; nothing if f has products, the model is too large, or Clp
-// (libClp.so.1) is not installed.
-std::optional<WholeBound> lp_bound(const TreeModel& model);
+inline constexpr const char* kByMultipliers = "Lagrange multipliers";
+
+// The bound of a linear relaxation, of a linear function below f where f has products: by
+// multipliers from Clp (libClp.so.1) where it is installed and the model is not too large, else by
+// those proposed for the linear model: one for each form, then each clash.
+using ProposeDuals = std::function<std::optional<std::vector<double>>(const TreeModel& linear)>;
+std::optional<WholeBound> dual_bound(const TreeModel& model, const ProposeDuals& propose = {});
 
 // Of a problem in spins: every coupling and field at its best. Rounded down where it had to be.
 struct SpinBound {
@@ -32,6 +36,6 @@ struct SpinBound {
 SpinBound sum_bound(const Quadratic& f);
 
 // The better of the first two.
-WholeBound lower_bound(const TreeModel& model);
+WholeBound lower_bound(const TreeModel& model, const ProposeDuals& propose = {});
 
 }  // namespace chainmail

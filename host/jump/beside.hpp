@@ -21,6 +21,7 @@ class Beside {
              const JumpGoing& going);
 
   const JumpPoint& best() const { return jumps_.found().best; }
+  const std::vector<double>& multipliers() const { return jumps_.multipliers(); }
 
  private:
   JumpSearch jumps_;

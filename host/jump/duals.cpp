@@ -8,21 +8,25 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kIterations = 4000, kIdle = 20;
-constexpr std::uint64_t kMostWork = 200'000'000;  // terms, half a second
 constexpr double kFirstStep = 0.3, kShrink = 0.8, kLeastStep = 1e-5, kMemory = 0.7,
                  kCancelled = 0.01;
 
 class Ascent {
  public:
-  Ascent(const JumpModel& model, double above)
-      : m_(model), above_(above), y_(model.rows.size(), 0.0), direction_(y_), sums_(y_) {
+  Ascent(const JumpModel& model, double above, std::uint64_t most_work)
+      : m_(model),
+        above_(above),
+        most_work_(most_work),
+        y_(model.rows.size(), 0.0),
+        direction_(y_),
+        sums_(y_) {
     for (std::size_t r = 0; r < m_.rows.size(); ++r) scale_.push_back(2.0 * m_.rows[r].unit);
   }
 
   JumpDuals run() {
     double step = kFirstStep;
     std::size_t idle = 0;
-    for (std::size_t k = 0; k < kIterations && step > kLeastStep && work_ < kMostWork; ++k) {
+    for (std::size_t k = 0; k < kIterations && step > kLeastStep && work_ < most_work_; ++k) {
       const double value = relax();
       if (value > best_.bound) {
         const bool much = value > best_.bound + 1e-4 * std::abs(above_ - value);
@@ -132,6 +136,7 @@ class Ascent {
 
   const JumpModel& m_;
   double above_;
+  std::uint64_t most_work_;
   std::vector<double> y_, direction_, sums_, scale_, reduced_;
   std::vector<std::int64_t> x_;
   JumpDuals best_;
@@ -140,8 +145,8 @@ class Ascent {
 
 }  // namespace
 
-JumpDuals find_duals(const JumpModel& model, double above) {
-  return Ascent(model, above).run();
+JumpDuals find_duals(const JumpModel& model, double above, std::uint64_t most_work) {
+  return Ascent(model, above, most_work).run();
 }
 
 }  // namespace chainmail

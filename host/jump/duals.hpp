@@ -21,7 +21,7 @@ struct JumpDuals {
   bool known() const { return !reduced.empty(); }
 };
 
-// `above` is the f of a feasible state.
-JumpDuals find_duals(const JumpModel& model, double above);
+// `above` is the f of a feasible state, `most_work` the most terms to look at.
+JumpDuals find_duals(const JumpModel& model, double above, std::uint64_t most_work = 200'000'000);
 
 }  // namespace chainmail

@@ -114,6 +114,7 @@ class JumpSearch::Search {
   }
 
   bool done() const { return done_ || (aimed() && !linear_ && !options_.work); }
+  const std::vector<double>& multipliers() const { return duals_.row; }
   const JumpFound& found() const { return found_; }
 
  private:
@@ -575,6 +576,9 @@ bool JumpSearch::done() const {
 }
 const JumpFound& JumpSearch::found() const {
   return search_->found();
+}
+const std::vector<double>& JumpSearch::multipliers() const {
+  return search_->multipliers();
 }
 
 JumpFound jump_search(const FormModel& model, const JumpOptions& options, const JumpGoing& going) {

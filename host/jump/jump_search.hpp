@@ -55,6 +55,8 @@ class JumpSearch {
   // better once anything is feasible.
   bool done() const;
   const JumpFound& found() const;
+  // What a unit of each row's limit is worth in f; empty until it was asked for.
+  const std::vector<double>& multipliers() const;
 
  private:
   class Search;

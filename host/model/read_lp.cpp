@@ -214,13 +214,17 @@ class LpReader {
   }
 
   // Numbers and linear terms. A name without a sign before it begins the next constraint, also
-  // after a number unless both are on one line.
+  // after a number unless both are on one line; so does a sign at the start of a line after a
+  // number alone.
   void read_right_side(Expression& to) {
+    std::size_t line = 0;
     for (bool first = true;; first = false) {
+      if (!first && to.linear.empty() && tokens_.peek().line != line) return;
       Decimal coefficient = 1;
       const bool has_sign = sign(coefficient);
       if (!has_sign && !first) return;
       const LpToken token = tokens_.peek();
+      line = token.line;
       if (token.kind == Kind::number) {
         coefficient = coefficient * tokens_.take().value;
         const LpToken& next = tokens_.peek();

@@ -27,7 +27,10 @@ std::string short_count_text(std::uint64_t value) {
 
 std::string percent_text(double share) {
   if (!std::isfinite(share)) return "n/a";
-  return fmt::format("{:.1f} %", 100.0 * share);
+  const double percent = 100.0 * share;
+  if (percent > 0.0 && percent < 0.05)
+    return percent < 1e-4 ? "< 0.0001 %" : fmt::format("{:.1g} %", percent);
+  return fmt::format("{:.1f} %", percent);
 }
 
 std::string duration_text(double seconds) {

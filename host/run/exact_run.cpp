@@ -7,12 +7,12 @@
 #include <set>
 
 #include "device/group/launched.hpp"
-#include "exact/bounds.hpp"
 #include "exact/exact.hpp"
 #include "exact/settle.hpp"
 #include "problem/bits.hpp"
 #include "problem/precision.hpp"
 #include "run/answers.hpp"
+#include "run/bound.hpp"
 #include "run/certify.hpp"
 #include "support/error.hpp"
 
@@ -29,46 +29,6 @@ constexpr std::size_t kMostKept = 100'000;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// The model with the objective in its own whole numbers, or nothing where it has too many digits.
-std::optional<TreeModel> exact_tree(const CompiledForms& forms) {
-  const WholeObjective& objective = forms.objective;
-  if (objective.too_wide) return std::nullopt;
-  FormModel shape = forms.model;  // everything but the numbers of f
-  std::fill(shape.linear.begin(), shape.linear.end(), 0.0);
-  for (Neighbour& n : shape.pairs.items) n.value = 0.0;
-  for (FormLimits& limits : shape.limits) limits.price = limits.soft() ? 1.0 : 0.0;
-  std::optional<TreeModel> tree = tree_model(shape);
-  if (!tree) return std::nullopt;
-  double size = 1.0;
-  const auto take = [&](Wide value, double times) {
-    size += 4.0 * std::abs(static_cast<double>(value)) * times;
-    return value;
-  };
-  for (std::size_t i = 0; i < shape.bits; ++i) tree->f.linear[i] = take(objective.linear[i], 1.0);
-  std::size_t pair = 0;
-  for (std::uint32_t i = 0; i < shape.bits; ++i) {
-    for (std::size_t k = shape.pairs.start[i]; k < shape.pairs.start[i + 1]; ++k) {
-      if (shape.pairs.items[k].spin > i)
-        tree->f.pairs[pair++].value = take(objective.pairs[k], 1.0);
-    }
-  }
-  for (std::size_t row = 0; row < tree->limits.size(); ++row) {
-    if (!shape.limits[row].soft()) continue;
-    double furthest = 1.0;
-    for (const FormTerm& t : shape.forms[row])
-      furthest += std::abs(static_cast<double>(t.coefficient));
-    for (std::int64_t limit : {shape.limits[row].lower, shape.limits[row].upper}) {
-      if (limit > kNoLower && limit < kNoUpper) furthest += std::abs(static_cast<double>(limit));
-    }
-    tree->limits[row].price = take(objective.prices[row], furthest);
-  }
-  tree->unit = {};
-  tree->unit.add(1.0);
-  tree->unit.add(std::exp2(std::ceil(std::log2(size))));
-  if (!tree->unit.fits()) return std::nullopt;
-  return tree;
 }
 
 // Only one of several bit patterns with the same values, or they would fill the list of solutions.
@@ -255,35 +215,6 @@ class ExactRun {
 };
 
 }  // namespace
-
-void tell_bound(const Source& source, Result& result) {
-  if (!result.infeasible.empty()) return;
-  if (!source.model) {
-    const SpinBound bound = sum_bound(source.problem().objective);
-    result.bound = bound.least;
-    result.bound_by = "sums of coefficients";
-    result.proved = bound.exact && source.precision().exact() && result.best.feasible &&
-                    result.best.energy == bound.least;
-  } else {
-    const CompiledForms& forms = source.model->forms();
-    const std::optional<TreeModel> tree = exact_tree(forms);
-    if (!tree || result.proved || result.answers.empty()) return;
-    const WholeBound bound = lower_bound(*tree);
-    try {
-      const Decimal least =
-          forms.objective.constant + forms.objective.unit * Decimal(bound.least, 0);
-      const std::optional<Decimal>& exact = result.answers.front().exact;
-      result.bound = static_cast<double>(least);
-      result.bound_by = bound.by;
-      result.proved = result.best.feasible && exact && !result.no_objective &&
-                      (result.scale < 0.0 ? -*exact : *exact) <= least;
-      if (result.proved) result.bound = result.best.energy;
-    } catch (const TooManyDigits&) {
-      return;
-    }
-  }
-  if (result.proved) result.known_optimum = result.bound;
-}
 
 bool settled_by_presolve(const Source& source) {
   return source.model && source.model->form_model()->bits == 0;

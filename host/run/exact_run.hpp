@@ -21,7 +21,4 @@ struct Remainder {
 std::optional<Result> run_exactly(const Source& source, const PlanOptions& options,
                                   const std::atomic<bool>& stop, Remainder* left = nullptr);
 
-// After a search: a bound on every answer, and whether this one reaches it, exactly.
-void tell_bound(const Source& source, Result& result);
-
 }  // namespace chainmail

@@ -105,7 +105,7 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   const Judge judge(plan.problem(), plan.embedding, accepts_of(source, plan));
   BestState seen(judge, plan.embedding);
   if (plan.as_written() && !options.initial.empty()) seen.offer_judged(judge(options.initial, 0));
-  const std::vector<double> enough = ends_of(source, options, plan);
+  std::vector<double> enough = ends_of(source, options, plan);
   TuningWatch watch;
   const auto all_found = [&] {
     return std::any_of(enough.begin(), enough.end(),
@@ -130,6 +130,10 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
     };
     jumps->first(going);
     offer();
+    if (watch.keep_going() && !source.no_objective()) {
+      plan.bound = bound_of(source.model->forms(), jumps->multipliers());
+      enough = ends_of(source, options, plan);
+    }
     // A resumed run would have to know how far it was.
     if (options.checkpoint.empty() && device.topology() == nullptr) {
       beside = jumps;
@@ -229,7 +233,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     result.gap_tolerance = std::max(result.gap_tolerance, source.precision().tolerance());
     keep_distinct(result, source.problem(), plan.solutions);
   }
-  tell_bound(source, result);
+  tell_bound(source, plan.bound, result);
   if (result.best.feasible) note(result.tune_seconds + result.seconds, result.best.energy);
   result.course = std::move(course);
   return result;

@@ -13,6 +13,7 @@
 #include "embedding/embedding.hpp"
 #include "ladder/choose.hpp"
 #include "problem/reduction.hpp"
+#include "run/bound.hpp"
 #include "run/source.hpp"
 #include "solve/solver.hpp"
 
@@ -77,6 +78,7 @@ struct Plan {
   // Tuning was stopped: the ladder is a placeholder that only lets the run end normally.
   bool cut_short = false;
   std::optional<TrialResult> pilot_best;  // the best state that tuning came across
+  std::optional<ModelBound> bound;        // no answer is below this
   SolveOptions solve;
   std::string goal = "goal";  // what Result::stopped_by calls solve.goal
   std::size_t solutions = 1;

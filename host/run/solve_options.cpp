@@ -151,8 +151,10 @@ std::optional<Goal> goal_for(const Source& source, const PlanOptions& options, c
   if (plan.as_written()) {
     // An inexact comparison proves nothing, so such a bound does not end a run.
     const CompiledForms& forms = source.model->forms();
-    if (!forms.bound || !forms.objective.ordered) return {};
-    return Goal{forms.objective.threshold(*forms.bound), "bound"};
+    std::optional<Decimal> bound = forms.bound;
+    if (plan.bound && (!bound || plan.bound->least > *bound)) bound = plan.bound->least;
+    if (!bound || !forms.objective.ordered) return {};
+    return Goal{forms.objective.threshold(*bound), "bound"};
   }
   const Problem& problem = plan.problem();
   if (options.target) return {};

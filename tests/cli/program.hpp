@@ -58,17 +58,16 @@ class Program {
   // A loaded machine may take seconds to start a program, a sanitizer's longer.
   void await_handler(int signal) const {
     const auto start = Clock::now();
-    std::uint64_t caught = 0;
-    while ((caught >> (signal - 1) & 1U) == 0 && Clock::now() - start < kPatience) {
+    while (!in_set("SigCgt:", signal) && Clock::now() - start < kPatience) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      std::ifstream status("/proc/" + std::to_string(child_) + "/status");
-      std::string word;
-      while (status >> word && word != "SigCgt:") {
-      }
-      status >> std::hex >> caught;
     }
   }
-  void signal(int number) const { ::kill(child_, number); }
+  // Waits until it has arrived: of two that are pending one would be lost.
+  void signal(int number) const {
+    ::kill(child_, number);
+    const auto start = Clock::now();
+    while (in_set("ShdPnd:", number) && Clock::now() - start < kPatience) std::this_thread::yield();
+  }
   bool alive() {
     if (ended_) return false;
     ended_ = ::waitpid(child_, &status_, WNOHANG) != 0;
@@ -87,6 +86,17 @@ class Program {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kPatience{20};
+
+  bool in_set(const std::string& name, int signal) const {
+    std::ifstream status("/proc/" + std::to_string(child_) + "/status");
+    std::string word;
+    while (status >> word && word != name) {
+    }
+    std::uint64_t set = 0;
+    status >> std::hex >> set;
+    return (set >> (signal - 1) & 1U) != 0;
+  }
+
   pid_t child_ = -1;
   int status_ = 0;
   bool ended_ = false;

@@ -1,11 +1,15 @@
 // Constrained models that are solved exactly, against all their values.
 #include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
 
+#include "../temporary_folder.hpp"
 #include "exact/bounds.hpp"
+#include "exact/minorant.hpp"
 #include "exact/one_form.hpp"
 #include "exact/tree.hpp"
 #include "random_model.hpp"
@@ -79,7 +83,7 @@ void check_against_enumeration(int models, std::uint64_t seed) {
 
 void check_bounds(int models, std::uint64_t seed) {
   Engine engine(seed);
-  int tight = 0, by_lp = 0, all = 0;
+  int tight = 0, by_lp = 0, all = 0, solutions = 0;
   for (int number = 0; number < models; ++number) {
     ConstrainedModel model = random_model(engine, 10);
     if (number % 2 == 0) enrich(model, engine);
@@ -105,12 +109,35 @@ void check_bounds(int models, std::uint64_t seed) {
     for (WholeLimits& limits : times.limits) limits.price *= 5;
     times.f.constant *= 5;
     REQUIRE(sum_bound(times).least <= 5 * best);
-    if (const auto lp = lp_bound(*tree)) {
+    if (const auto lp = dual_bound(*tree)) {
       ++by_lp;
       REQUIRE(lp->least <= best);
       tight += lp->least == best ? 1 : 0;
     }
+    // Whatever the multipliers, the bound holds.
+    const auto any = [&](const TreeModel& linear) {
+      std::vector<double> duals;
+      for (std::size_t k = 0; k < linear.forms.size() + linear.clashes.size(); ++k) {
+        duals.push_back(static_cast<double>(engine() % 2001) / 100.0 - 10.0);
+      }
+      return std::optional(duals);
+    };
+    if (const auto bound = dual_bound(*tree, any)) REQUIRE(bound->least <= best);
+    if (tree->f.pairs.empty()) continue;
+    const TreeModel linear = linear_minorant(*tree);
+    for (const TreeState& state : search_tree(*tree, {.keep = 500}).best) {
+      Wide beyond = 0;  // of 2f over the linear function
+      for (std::size_t i = 0; i < tree->bits; ++i) {
+        if (state.x[i] != 0) beyond += 2 * tree->f.linear[i] - linear.f.linear[i];
+      }
+      for (const WholePair& p : tree->f.pairs) {
+        if (state.x[p.i] != 0 && state.x[p.j] != 0) beyond += 2 * p.value;
+      }
+      REQUIRE(beyond >= 0);
+      ++solutions;
+    }
   }
+  CHECK(solutions > 1000);
   CHECK(all > models / 4);
   if (by_lp > 0) CHECK(tight > by_lp / 10);  // Clp is on this machine
 }
@@ -174,6 +201,53 @@ TEST_CASE("ten thousand small models are solved exactly", "[.]") {
 
 TEST_CASE("no solution is below the bounds", "[exact]") {
   check_bounds(400, 51);
+}
+
+TEST_CASE("an assignment ends at the bound of its multipliers, and is proved", "[exact]") {
+  constexpr std::size_t kSize = 12;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Engine engine(seed);
+    std::vector<std::vector<std::int64_t>> cost(kSize);
+    std::string text = "Minimize\n obj:";
+    std::vector<std::string> rows(2 * kSize);
+    for (std::size_t i = 0; i < kSize; ++i) {
+      for (std::size_t j = 0; j < kSize; ++j) {
+        cost[i].push_back(1 + static_cast<std::int64_t>(engine() % 60));
+        const std::string name = " x_" + std::to_string(i) + "_" + std::to_string(j);
+        text += " + " + std::to_string(cost[i][j]) + name;
+        rows[i] += " +" + name;
+        rows[kSize + j] += " +" + name;
+      }
+    }
+    text += "\nSubject To\n";
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      text += " r" + std::to_string(k) + ":" + rows[k] + " = 1\n";
+    }
+    text += "Binary\n";
+    for (std::size_t i = 0; i < kSize * kSize; ++i) {
+      text += " x_" + std::to_string(i / kSize) + "_" + std::to_string(i % kSize);
+    }
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("a.lp")) << text << "\nEnd\n";
+    // The least cost of the first workers by the set of their tasks.
+    std::vector<std::int64_t> least(std::size_t{1} << kSize, 1 << 20);
+    least[0] = 0;
+    for (std::size_t set = 0; set + 1 < least.size(); ++set) {
+      const auto worker = static_cast<std::size_t>(std::popcount(set));
+      for (std::size_t j = 0; j < kSize; ++j) {
+        if ((set >> j & 1) != 0) continue;
+        auto& with = least[set | std::size_t{1} << j];
+        with = std::min(with, least[set] + cost[worker][j]);
+      }
+    }
+    PlanOptions options;
+    options.exact = false;
+    const Result result = solved(read_source(folder.file("a.lp")), options);
+    CHECK(result.objective == static_cast<double>(least.back()));
+    CHECK(result.proved);
+    CHECK(result.stopped_by == "bound");
+    CHECK((result.bound_by == kByMultipliers || result.bound_by == "LP"));
+  }
 }
 
 TEST_CASE("a brief look at a tree ends early where hardly a branch is cut, and only there",

@@ -1,6 +1,7 @@
 // The LP reader: what every section means, and a message with line and token for what is wrong.
 #include <catch2/catch.hpp>
 
+#include "check/model.hpp"
 #include "model/forms.hpp"
 #include "model/model_files.hpp"
 #include "support/error.hpp"
@@ -141,6 +142,24 @@ TEST_CASE("variables may stand on both sides, and Subject To may be absent") {
   REQUIRE(model.constraints[3].left.linear.size() == 2);
   REQUIRE(
       parse_model("Minimize\n x\nBinary\n x\nEnd\n", "t.lp", ModelFormat::lp).constraints.empty());
+}
+
+TEST_CASE("constraints without names may begin with a sign") {
+  const std::string text =
+      "Minimize\n x + y\nSubject To\n x + y >= 1\n - x - 2 y >= -2\n + x - y <= 0\n"
+      " a: x <= y\n + z\nBinary\n x y z\nEnd\n";
+  const ConstrainedModel model = lp(text);
+  REQUIRE(model.constraints.size() == 4);
+  CHECK(model.constraints[0].lower == 1);
+  CHECK(model.constraints[1].lower == -2);
+  CHECK(model.constraints[2].upper == 0);
+  CHECK(model.constraints[3].left.linear.size() == 3);  // a right side with variables goes on
+  const checker::Model same = checker::read("lp", text, "t.lp");
+  for (int k = 0; k < 8; ++k) {
+    const std::vector<std::int64_t> values = {k & 1, k >> 1 & 1, k >> 2 & 1};
+    const bool holds = checker::judge(same, {values[0], values[1], values[2]}).broken.empty();
+    CHECK(evaluate(model, values).feasible() == holds);
+  }
 }
 
 TEST_CASE("indicators, sets and soft constraints") {

@@ -49,6 +49,11 @@ TEST_CASE("the normal form has the same values and no repeats, zeros or loops", 
   nothing.couplings = {{0, 1, 3.0}, {1, 0, -3.0}};
   nothing.normalise();
   CHECK(nothing.couplings.empty());
+  Quadratic small(2);
+  small.couplings = {{1, 0, 3e-5}, {0, 1, -2e-5}};
+  small.normalise();
+  REQUIRE(small.couplings.size() == 1);
+  CHECK(small.couplings[0].value == Approx(1e-5));
 }
 
 TEST_CASE("enumeration finds the lowest feasible state", "[problem]") {
