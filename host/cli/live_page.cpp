@@ -38,7 +38,7 @@ void LivePage::begin(const Plan& plan, const Device& device) {
   so_far_.tune_seconds = plan.tune_seconds;
   Result bounded = so_far_;
   if (plan.source->model) bounded.answers.emplace_back();
-  tell_bound(*plan.source, bounded);
+  tell_bound(*plan.source, plan.bound, bounded);
   so_far_.bound = bounded.bound;
   so_far_.bound_by = bounded.bound_by;
 }
