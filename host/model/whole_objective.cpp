@@ -137,8 +137,8 @@ class Settling {
     const double all = size();
     out_.rounding = 0.0;
     double grid = 0.0;
-    if (!(out_.fits && is_dyadic() &&
-          all < static_cast<double>(out_.unit) * static_cast<double>(kExactly / odd_part()))) {
+    const Wide units = is_dyadic() ? kExactly / odd_part() : 0;  // that doubles add up exactly
+    if (!(out_.fits && all < static_cast<double>(out_.unit) * static_cast<double>(units))) {
       grid = all > 0.0 ? std::exp2(std::ceil(std::log2(all)) - kBits) : 0.0;
     }
     const auto rounded = [&](double value, double times) {

@@ -52,6 +52,7 @@ std::vector<double> frequent_products(const Quadratic& f) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (runs.size() > kValues) runs.resize(kValues);
   std::vector<double> frequent;
+  frequent.reserve(runs.size());
   for (const auto& run : runs) frequent.push_back(run.second);
   return frequent;
 }

@@ -33,7 +33,7 @@ bool may_reduce(const Source& source, const PlanOptions& options, const Device& 
 // with them, on CPUs whatever the run is on.
 std::shared_ptr<const FormModel> recovered_for(const Source& source, const PlanOptions& options,
                                                const Device& device, const Plan& plan);
-void search_recovered(std::shared_ptr<const FormModel> model, const PlanOptions& options,
+void search_recovered(const std::shared_ptr<const FormModel>& model, const PlanOptions& options,
                       const std::vector<double>& enough, const TuningWatch& watch,
                       const std::atomic<bool>& stop, const PilotObserver& observer,
                       const Judge& judge, BestState& seen);

@@ -46,7 +46,7 @@ std::shared_ptr<const FormModel> recovered_for(const Source& source, const PlanO
   return model ? std::make_shared<const FormModel>(*std::move(model)) : nullptr;
 }
 
-void search_recovered(std::shared_ptr<const FormModel> model, const PlanOptions& options,
+void search_recovered(const std::shared_ptr<const FormModel>& model, const PlanOptions& options,
                       const std::vector<double>& enough, const TuningWatch& watch,
                       const std::atomic<bool>& stop, const PilotObserver& observer,
                       const Judge& judge, BestState& seen) {

@@ -190,12 +190,10 @@ std::string Decimal::text() const {
   std::string text = digits_text(mantissa());
   const int digits = static_cast<int>(text.size());
   constexpr int kPlain = 40;  // longer ones are written with an exponent
-  if (exponent_ > 0 && digits + exponent_ > kPlain) {
+  if (exponent_ > 0 ? digits + exponent_ > kPlain : -exponent_ > kPlain) {
     text += "e" + std::to_string(exponent_);
   } else if (exponent_ > 0) {
     text.append(static_cast<std::size_t>(exponent_), '0');
-  } else if (-exponent_ > kPlain) {
-    text += "e" + std::to_string(exponent_);
   } else if (exponent_ < 0) {
     if (digits <= -exponent_) text.insert(0, static_cast<std::size_t>(1 - exponent_ - digits), '0');
     text.insert(text.size() - static_cast<std::size_t>(-exponent_), ".");
