@@ -90,6 +90,7 @@ class Model {
 
   // Variables are numbered from 0 in the order they were added. A name may be left out. Spins are
   // -1 or 1; a model of spins has only spins and no constraints.
+  void set_name(const std::string& name);  // titles the report
   Variable add_binary(const std::string& name = {});
   Variable add_integer(std::int64_t lower, std::int64_t upper, const std::string& name = {});
   Variable add_spin(const std::string& name = {});
@@ -166,6 +167,8 @@ class Solution {
   std::optional<double> gap;    // between that and the best, as a share of the best
   std::uint64_t sweeps = 0;
   double seconds = 0.0;
+  // Best feasible objective wherever it improved, and after how many seconds, tuning included.
+  std::vector<std::pair<double, double>> course;
   std::vector<std::string> notes;  // what had to be rounded or is impossible, in words
 
   // As the command line prints them and as --json, --report and --trace write them.

@@ -17,6 +17,7 @@ class ModelBuilder {
  public:
   std::size_t add_variable(const std::string& name, std::int64_t lower, std::int64_t upper);
   std::size_t add_spin(const std::string& name);
+  void set_title(const std::string& title) { title_ = title; }
   void set_maximise(bool maximise) { maximise_ = maximise; }
   void add_constant(double value);
   void add_linear(std::size_t variable, double coefficient);
@@ -40,6 +41,7 @@ class ModelBuilder {
   Problem to_problem() const;
   ConstrainedModel to_model() const;
 
+  std::string title_;
   bool spins_ = false, integers_ = false, maximise_ = false;
   std::vector<ModelVariable> variables_;
   ExpressionOf<double> objective_;  // there may be millions of terms, so kept as given

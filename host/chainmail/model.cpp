@@ -72,6 +72,9 @@ Model::Content& Model::changeable() {
   return *content_;
 }
 
+void Model::set_name(const std::string& name) {
+  guarded([&] { changeable().builder.set_title(name); });
+}
 Model::Variable Model::add_binary(const std::string& name) {
   return guarded([&] { return changeable().builder.add_variable(name, 0, 1); });
 }

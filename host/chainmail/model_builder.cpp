@@ -144,11 +144,13 @@ Problem ModelBuilder::to_problem() const {
     problem.objective = qubo_in_spins(size(), diagonal, std::move(pairs), constant);
   }
   for (const ModelVariable& variable : variables_) problem.names.push_back(variable.name);
+  problem.name = title_;
   return problem;
 }
 
 ConstrainedModel ModelBuilder::to_model() const {
   ConstrainedModel model;
+  model.name = title_;
   model.sense = maximise_ ? Sense::maximise : Sense::minimise;
   model.variables = variables_;
   model.objective.constant = objective_.constant;

@@ -137,6 +137,9 @@ Solution solve(const Model& model, const Options& options) {
     found.gap = gap_to_bound(result);
     found.sweeps = result.sweeps;
     found.seconds = result.seconds;
+    for (const auto& [seconds, f] : result.course) {
+      found.course.emplace_back(seconds, in_users_terms(f, result));
+    }
     found.notes = result.model_notes;
     if (!result.infeasible.empty()) found.notes.push_back(result.infeasible);
     if (!result.device_fault.empty()) found.notes.push_back(result.device_fault);

@@ -114,6 +114,8 @@ void define_model(py::module_& module) {
            [](SharedModel& m, std::size_t count) {
              for (std::size_t k = 0; k < count; ++k) m.changeable().add_spin();
            })
+      .def("set_name",
+           [](SharedModel& m, const std::string& name) { m.changeable().set_name(name); })
       .def("add_binary",
            [](SharedModel& m, const std::string& name) { return m.changeable().add_binary(name); })
       .def("add_spin",
@@ -222,6 +224,7 @@ void define_answers(py::module_& module) {
       .def_readonly("gap", &Solution::gap)
       .def_readonly("sweeps", &Solution::sweeps)
       .def_readonly("seconds", &Solution::seconds)
+      .def_readonly("course", &Solution::course)
       .def_readonly("notes", &Solution::notes)
       .def("summary", &Solution::summary)
       .def("json", &Solution::json)

@@ -66,8 +66,18 @@ std::string short_device(const std::string& device) {
   return device.substr(0, device.find(','));
 }
 
+// A problem without a name, as Python's, is titled by what it is.
+std::string name_of(const Result& r) {
+  if (!r.problem.empty()) return r.problem;
+  if (r.objective_name == "cut") return "Maximum cut, " + counted(r.spins, "vertex", "vertices");
+  const std::size_t count = r.answers.empty() ? r.spins : r.answers.front().variables.size();
+  if (r.constrained) return "Model, " + counted(count, "variable");
+  return r.bits ? "QUBO, " + counted(count, "variable")
+                : "Ising problem, " + counted(count, "spin");
+}
+
 std::string title(const Result& r) {
-  std::string text = fmt::format("<h1>{}</h1>\n", escaped(r.problem.empty() ? "Run" : r.problem));
+  std::string text = fmt::format("<h1>{}</h1>\n", escaped(name_of(r)));
   std::string how = "solved exactly";
   if (r.method != "exact") {
     const std::string columns =
@@ -327,7 +337,7 @@ std::string html_body(const Result& so_far, const Running& running) {
 
 std::string to_html(const Result& r, const std::string& command_line, const Source* source,
                     const Grouping& how) {
-  return html_head(r.problem) + "<body>" + html_body(r, command_line, source, how) +
+  return html_head(name_of(r)) + "<body>" + html_body(r, command_line, source, how) +
          "</body>\n</html>\n";
 }
 

@@ -118,7 +118,7 @@ bool is_set(const std::vector<NameTable::Entry>& entries) {
 }
 
 std::string grid_table(const NameTable& table, bool spins) {
-  std::string html = fmt::format("<table class=\"grid{}\"><tr><th></th>",
+  std::string html = fmt::format("<table class=\"sheet{}\"><tr><th></th>",
                                  table.columns.size() > kRoomy ? " tight" : "");
   for (const std::string& name : table.columns) {
     html += fmt::format("<th scope=\"col\">{}</th>", name_cell(name));

@@ -50,10 +50,10 @@ button{font:inherit;font-weight:600;font-size:.92rem;padding:.15rem .9rem;margin
 summary{cursor:pointer;padding:.2rem 0}
 .machine{margin-top:2.2rem}.machine>summary{font-size:1.15rem;font-weight:600}
 .answer{grid-template-columns:repeat(auto-fill,minmax(200px,1fr))}.answer b{font-size:1.7rem}
-.grid{width:auto}.grid th,.grid td{padding:.2rem .6rem;text-align:center;border:1px solid var(--line);white-space:nowrap}
-.grid tr>th:first-child{text-align:left;position:sticky;left:0;background:var(--card)}
+.sheet{width:auto}.sheet th,.sheet td{padding:.2rem .6rem;text-align:center;border:1px solid var(--line);white-space:nowrap}
+.sheet tr>th:first-child{text-align:left;position:sticky;left:0;background:var(--card)}
 .tight{font-size:.84rem}.tight th,.tight td{padding:.15rem .2rem}.box+.figures{margin-top:14px}
-.grid td{color:var(--muted)}.grid .set{background:var(--plain-ground);color:var(--plain);font-weight:600}.grid .none{background:var(--ground)}
+.sheet td{color:var(--muted)}.sheet .set{background:var(--plain-ground);color:var(--plain);font-weight:600}.sheet .none{background:var(--ground)}
 footer{margin-top:2.4rem;font-size:.86rem;color:var(--muted)}
 @media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}.list .name{max-width:8.5rem}.list th,.list td{padding-right:.7rem}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{min-width:0!important}.figures{grid-template-columns:1fr 1fr}}

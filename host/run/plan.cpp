@@ -181,7 +181,11 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
 
 Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
            const SolveObserver& observer) {
-  if (plan.exact) return *plan.exact;
+  if (plan.exact) {
+    Result result = *plan.exact;
+    if (result.best.feasible) result.course = {{result.seconds, result.best.energy}};
+    return result;
+  }
   const Source& source = *plan.source;
   // The solver's f lacks the model's constant.
   const double constant =

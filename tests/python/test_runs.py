@@ -12,6 +12,7 @@ import threading
 import time
 import types
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -364,6 +365,42 @@ class Results(unittest.TestCase):
         inline = found._repr_html_()
         self.assertTrue(inline.startswith("<iframe"))
         self.assertIn("&lt;svg", inline)
+        self.assertIn("&lt;h1&gt;QUBO, 20 variables&lt;/h1&gt;", inline)
+        self.assertIn("scrollHeight", inline)  # grows to the report's height
+        self.assertNotIn("allow-scripts", inline)
+        roster = cm.Model("roster")
+        x = roster.binary("x", (2, 3))
+        roster.minimize(x.sum())
+        roster.add(x.sum(axis=1) == 1)
+        text = roster.solve(**QUICK)._repr_html_()
+        self.assertIn("&lt;h1&gt;roster&lt;/h1&gt;", text)
+        self.assertIn("class=&quot;sheet&quot;", text)
+        self.assertNotIn("class=&quot;sheet&quot;", roster.solve(group="off", **QUICK)._repr_html_())
+        with self.assertRaisesRegex(ValueError, "group: expected auto, off"):
+            roster.solve(group="rows", **QUICK)
+
+    def test_plots(self):
+        found = cm.solve(matrix(60), exact="off", sweeps=2000, threads=1)
+        energies = [energy for _, energy in found.course]
+        self.assertEqual(energies, sorted(set(energies), reverse=True))  # it only improves
+        self.assertAlmostEqual(energies[-1], found.energy)
+        self.assertEqual(cm.solve(matrix(4)).course[-1][1], cm.solve(matrix(4)).energy)  # exact: one point
+        try:
+            import matplotlib.figure
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "needs matplotlib"):
+                found.plot()
+            return
+        figure = found.plot()
+        self.assertIsInstance(figure, matplotlib.figure.Figure)
+        axes, = figure.axes
+        steps = axes.lines[0]
+        self.assertEqual(list(steps.get_ydata()), energies + energies[-1:])
+        self.assertEqual(steps.get_drawstyle(), "steps-post")
+        self.assertIn(f"{energies[-1]:.9g}", [text.get_text() for text in axes.texts])
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib.figure": None}):
+            with self.assertRaisesRegex(ImportError, "needs matplotlib"):
+                found.plot()
 
     def test_several_solutions_are_distinct(self):
         m = cm.Model()
@@ -385,6 +422,7 @@ class Results(unittest.TestCase):
             self.assertEqual((again.json(), again.trace_csv(), str(again)),
                              (found.json(), found.trace_csv(), str(found)))
             self.assertEqual(again._repr_html_(), found._repr_html_())
+            self.assertEqual(again.course, found.course)
         import concurrent.futures
         import multiprocessing
 

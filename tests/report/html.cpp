@@ -458,7 +458,7 @@ TEST_CASE("tables show what is set, and only rows where they would be too wide",
   const Source source = source_of(model, "wide.lp");
   const std::string wide = to_html(r, "", &source);
   check_page(wide);
-  CHECK_FALSE(holds(wide, "<table class=\"grid"));
+  CHECK_FALSE(holds(wide, "<table class=\"sheet"));
   CHECK(holds(wide, "<td>50: 7</td>"));
   model.variables.resize(80);
   for (std::size_t k = 0; k < 80; ++k)
@@ -473,7 +473,7 @@ TEST_CASE("tables show what is set, and only rows where they would be too wide",
   CHECK(count_of(html, "<td class=\"set\">7</td>") == 1);
   CHECK(count_of(html, "<td>·</td>") == 79);
   CHECK_FALSE(holds(html, "variables are zero"));
-  CHECK_FALSE(holds(to_html(r, "", &grid, grouping_from("off")), "<table class=\"grid"));
+  CHECK_FALSE(holds(to_html(r, "", &grid, grouping_from("off")), "<table class=\"sheet"));
 }
 
 TEST_CASE("a run in progress has the same page, with what is known", "[report][html]") {

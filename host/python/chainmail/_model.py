@@ -30,8 +30,10 @@ class Model:
     array([1, 0, 1])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
         self._core = _chainmail.Model()
+        if name:
+            self._core.set_name(name)
         self._labels: List[Hashable] = []
         self._constraints = 0
 

@@ -6,7 +6,7 @@ import html
 import json
 import os
 from types import SimpleNamespace
-from typing import Any, Dict, Hashable, Iterator, List, NamedTuple, Optional, Sequence, Union, overload
+from typing import Any, Dict, Hashable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class _Kept:
         self.others = [_kept_answer(one) for one in core.others]
         self.trials = [_kept_answer(one) for one in core.trials]
         self.stopped_by, self.sweeps, self.seconds, self.notes = core.stopped_by, core.sweeps, core.seconds, core.notes
-        self.proved, self.bound, self.gap = core.proved, core.bound, core.gap
+        self.proved, self.bound, self.gap, self.course = core.proved, core.bound, core.gap, core.course
         self._texts: Dict[str, str] = {
             name: getattr(core, name)() for name in ("summary", "json", "html", "trace_csv")}
 
@@ -140,6 +140,8 @@ class Result:
         self.gap: Optional[float] = core.gap  #: between that and the best, as a share of the best
         self.sweeps: int = core.sweeps
         self.seconds: float = core.seconds
+        #: seconds and the best energy, wherever it improved
+        self.course: List[Tuple[float, float]] = core.course
         self.notes: List[str] = core.notes  #: what had to be rounded or is impossible, in words
 
     @property
@@ -199,7 +201,32 @@ class Result:
     def __str__(self) -> str:
         return self._core.summary()
 
+    def plot(self) -> Any:
+        """The course of the run, the best energy against time, as a matplotlib figure."""
+        try:
+            from matplotlib.figure import Figure
+        except ImportError as missing:
+            raise ImportError("Result.plot() needs matplotlib (Debian: python3-matplotlib); Result.report(file) "
+                              "writes the same curve without it") from missing
+        figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+        axes = figure.add_subplot(xlabel="time (s)", ylabel="energy", title="best so far")
+        if self.course:
+            seconds, energies = (list(column) for column in zip(*self.course))
+            end = max(self.seconds, seconds[-1])
+            axes.step(seconds + [end], energies + [energies[-1]], where="post")
+            axes.plot([end], energies[-1:], "o", color="C0")
+            axes.annotate(f"{energies[-1]:.9g}", (end, energies[-1]), (-6, 6), textcoords="offset points", ha="right")
+            if seconds[0] > 0 and len(seconds) > 2 and seconds[len(seconds) // 2] < 0.05 * end:
+                axes.set_xscale("log")
+        if self.bound is not None and self.course and self.gap is not None and self.gap < 0.5:
+            axes.axhline(self.bound, linestyle="--", color="0.4", label=f"bound {self.bound:.9g}")
+            axes.legend()
+        return figure
+
     def _repr_html_(self) -> str:
-        # In a frame: the report's styles are its own and not to touch the notebook's.
-        return (f'<iframe srcdoc="{html.escape(self._core.html())}" sandbox="" '
-                'style="width: 100%; height: 640px; border: none"></iframe>')
+        # In a frame: the report's styles are its own and not to touch the notebook's. It grows to the
+        # report's height; where notebooks drop the handler it can be pulled larger.
+        fit = ("const f = this, d = f.contentDocument, fit = () => f.style.height = d.body.scrollHeight + 24 + 'px';"
+               "fit(); d.addEventListener('toggle', fit, true)")
+        return (f'<iframe srcdoc="{html.escape(self._core.html())}" sandbox="allow-same-origin" onload="{fit}" '
+                'style="width: 100%; height: 90vh; border: none; resize: vertical; overflow: auto"></iframe>')
