@@ -28,6 +28,7 @@ struct Embedding {
   std::vector<Residual> residuals = {};        // on p-bits; zero wherever g is
   std::vector<double> multipliers = {};        // of residuals, as they stand in f; empty: none
   std::vector<std::uint32_t> field_copy = {};  // by spin: the copy that carries its field
+  double dimension = 0.0;  // of the lattice that f's couplings are; 0: none, or not looked for
 
   // Copy k of logical spin i. Copies of one index lie together, so that four consecutive spins do.
   std::size_t pbit(std::size_t spin, std::size_t copy) const { return copy * logical + spin; }

@@ -15,5 +15,6 @@ struct CouplingRows {
   std::vector<double> value;
 };
 CouplingRows coupling_rows(const Quadratic& q);
+CouplingRows neighbour_rows(const Quadratic& q);  // without values
 
 }  // namespace chainmail

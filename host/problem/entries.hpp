@@ -4,7 +4,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "problem/quadratic.hpp"
@@ -20,24 +21,36 @@ struct Entry {
   std::size_t place;  // a line, or an index into an array
 };
 
-// Sorts by pair (i and j in either order) and calls `fail(second, first)` on a duplicate pair; then
-// the couplings with zeros left out, ready for Quadratic::couplings.
-using DuplicateFailure = std::function<void(const Entry& second, const Entry& first)>;
-std::vector<Coupling> distinct_couplings(std::vector<Entry> entries, const DuplicateFailure& fail);
-
-// The same for entries that come one by one. Files are mostly sorted; while they are, an entry
-// costs no more memory than the coupling it becomes.
+// i and j in either order, each below kMaxSpins once `couplings` is called.
 class EntryList {
  public:
-  void reserve(std::size_t count);
-  void add(std::uint32_t i, std::uint32_t j, double value, std::size_t line);
+  void reserve(std::size_t count) {
+    couplings_.reserve(count);
+    places_.reserve(count);
+  }
+  void add(std::uint32_t i, std::uint32_t j, double value, std::size_t place) {
+    if (i > j) std::swap(i, j);
+    const std::uint64_t pair = std::uint64_t{i} << 32U | j;
+    sorted_ = sorted_ && (couplings_.empty() || last_ < pair);
+    last_ = pair;
+    couplings_.push_back({i, j, value});
+    places_.push_back(static_cast<std::uint32_t>(place));
+  }
   std::size_t size() const { return couplings_.size(); }
+  std::span<const Coupling> given() const { return couplings_; }  // i <= j, in the file's order
+
+  // Sorted by pair and with zeros left out, ready for Quadratic::couplings. Calls
+  // `fail(second, first)` on a duplicate pair.
+  using DuplicateFailure = std::function<void(const Entry& second, const Entry& first)>;
   std::vector<Coupling> couplings(const DuplicateFailure& fail) &&;
 
  private:
+  void tell_duplicate(const Coupling& pair, const DuplicateFailure& fail) const;
+
   std::vector<Coupling> couplings_;
-  std::vector<std::uint32_t> lines_;
-  bool sorted_ = true;
+  std::vector<std::uint32_t> places_;
+  std::uint64_t last_ = 0;
+  bool sorted_ = true;  // without duplicates; files mostly are
 };
 
 }  // namespace chainmail

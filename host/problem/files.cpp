@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 
 #include "problem/formats.hpp"
@@ -139,33 +140,54 @@ bool is_shortest(std::string_view number) {
   return error == std::errc() && number == std::string_view(shortest.begin(), last);
 }
 
+// Whether eight bytes are part of a number other than a whole one of few digits. Some that are not
+// are taken for it, too.
+bool may_be_long(const char* bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  const auto has = [](std::uint64_t in, char byte) {
+    const std::uint64_t zero = in ^ (kOnes * static_cast<unsigned char>(byte));
+    return ((zero - kOnes) & ~zero & (0x80 * kOnes)) != 0;
+  };
+  return has(word, '.') || has(word | 0x20 * kOnes, 'e') || (word & 0xf0 * kOnes) == '0' * kOnes;
+}
+
 // The last place of all numbers, and whether one has more digits than its double.
 Written written_in(std::string_view text) {
   Written found;
-  constexpr std::size_t kSurely = 15;  // digits that any double holds
+  constexpr std::size_t kSurely = 15;  // digits that any double holds; sixteen fill a block
+  constexpr std::size_t kBlock = 8;
   const auto is_digit = [&](std::size_t at) {
     return at < text.size() && text[at] >= '0' && text[at] <= '9';
   };
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_digit(at)) continue;
-    const std::size_t from = at;
-    std::size_t digits = 0;
-    int behind = 0;
-    for (; is_digit(at); ++at) ++digits;
-    if (at < text.size() && text[at] == '.') {
-      for (++at; is_digit(at); ++at, --behind) ++digits;
+  std::size_t seen = 0;  // no number ends before that was not looked at
+  for (std::size_t block = 0; block < text.size(); block += kBlock) {
+    if (block + kBlock <= text.size() && !may_be_long(text.data() + block)) continue;
+    std::size_t at = block;
+    while (at > seen && is_digit(at - 1)) --at;
+    for (at = std::max(at, seen); at < std::min(block + kBlock, text.size()); ++at) {
+      if (!is_digit(at) && !(text[at] == '.' && is_digit(at + 1))) continue;
+      const std::size_t from = at;
+      std::size_t digits = 0;
+      int behind = 0;
+      for (; is_digit(at); ++at) ++digits;
+      if (at < text.size() && text[at] == '.') {
+        for (++at; is_digit(at); ++at, --behind) ++digits;
+      }
+      if (digits > kSurely && is_shortest(text.substr(from, at - from))) digits = 0;
+      const bool power = at < text.size() && (text[at] == 'e' || text[at] == 'E');
+      if (power || digits > kSurely) {
+        std::size_t length = 0;
+        Decimal::Fault fault = Decimal::Fault::none;
+        const std::optional<Decimal> number = Decimal::parse(text.substr(from), length, fault);
+        if (!number || *number != Decimal(static_cast<double>(*number))) found.rounded = true;
+        if (number && !number->zero()) behind = number->exponent();
+        at = std::max(at, from + length);
+      }
+      found.place = std::min(found.place, behind);
     }
-    if (digits > kSurely && is_shortest(text.substr(from, at - from))) digits = 0;
-    const bool power = at < text.size() && (text[at] == 'e' || text[at] == 'E');
-    if (power || digits > kSurely) {
-      std::size_t length = 0;
-      Decimal::Fault fault = Decimal::Fault::none;
-      const std::optional<Decimal> number = Decimal::parse(text.substr(from), length, fault);
-      if (!number || *number != Decimal(static_cast<double>(*number))) found.rounded = true;
-      if (number && !number->zero()) behind = number->exponent();
-      at = std::max(at, from + length);
-    }
-    found.place = std::min(found.place, behind);
+    seen = at;
   }
   return found;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace chainmail {
 
@@ -24,8 +25,11 @@ bool all_numbers(const Quadratic& q, Visit visit) {
 
 Precision precision_of(const Quadratic& q, bool rounded) {
   double size = std::abs(q.offset);
+  bool whole = true;
   all_numbers(q, [&](double value) {
     size += std::abs(value);
+    whole = whole && std::abs(value) < kExactly &&
+            static_cast<double>(static_cast<std::int64_t>(value)) == value;
     return true;
   });
   // Multiples of a power of two are added up without any rounding.
@@ -34,7 +38,8 @@ Precision precision_of(const Quadratic& q, bool rounded) {
     while (value * scale != std::floor(value * scale) && size * scale < kExactly) scale *= 2.0;
     return size * scale < kExactly;
   };
-  if (!rounded && refine(q.offset) && all_numbers(q, refine)) return {Decimal(1.0 / scale), 0.0};
+  if (!rounded && refine(q.offset) && (whole || all_numbers(q, refine)))
+    return {Decimal(1.0 / scale), 0.0};
   int exponent = 0;
   const auto decimal = [&](double value) {
     const Decimal d = value;

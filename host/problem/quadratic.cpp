@@ -1,6 +1,7 @@
 #include "problem/quadratic.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace chainmail {
@@ -32,22 +33,52 @@ void Quadratic::normalise() {
                          [&](const Coupling& a, const Coupling& b) { return !before(a, b); }) ==
           couplings.end();
   if (stored) return;
-  if (!std::is_sorted(couplings.begin(), couplings.end(), before)) {
-    std::stable_sort(couplings.begin(), couplings.end(), before);
+  const auto sorted = std::is_sorted_until(couplings.begin(), couplings.end(), before);
+  if (sorted != couplings.end()) {
+    // Often few were added behind many.
+    const std::vector<Coupling> rest =
+        sorted_by_pair({&*sorted, static_cast<std::size_t>(couplings.end() - sorted)});
+    std::copy(rest.begin(), rest.end(), sorted);
+    std::inplace_merge(couplings.begin(), sorted, couplings.end(), before);
   }
-  std::vector<Coupling> merged;
-  merged.reserve(couplings.size());
-  for (const Coupling& c : couplings) {
+  std::size_t merged = 0;
+  for (const Coupling c : couplings) {
     if (c.i == c.j) {
       offset -= c.value;
-    } else if (!merged.empty() && merged.back().i == c.i && merged.back().j == c.j) {
-      merged.back().value += c.value;
+    } else if (merged > 0 && couplings[merged - 1].i == c.i && couplings[merged - 1].j == c.j) {
+      couplings[merged - 1].value += c.value;
     } else {
-      merged.push_back(c);
+      couplings[merged++] = c;
     }
   }
-  std::erase_if(merged, [](const Coupling& c) { return c.value == 0.0; });
-  couplings = std::move(merged);
+  couplings.resize(merged);
+  std::erase_if(couplings, [](const Coupling& c) { return c.value == 0.0; });
+}
+
+std::vector<Coupling> sorted_by_pair(std::span<const Coupling> couplings) {
+  // By the first spin in one pass, then each spin's few among themselves.
+  constexpr std::ptrdiff_t kFew = 16;
+  std::uint32_t highest = 0;
+  for (const Coupling& c : couplings) highest = std::max(highest, c.i);
+  std::vector<std::size_t> end(std::size_t{highest} + 2, 0);  // while filling: the next place
+  for (const Coupling& c : couplings) ++end[c.i + std::size_t{1}];
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<Coupling> out(couplings.size());
+  for (const Coupling& c : couplings) out[end[c.i]++] = c;
+  const auto before = [](const Coupling& a, const Coupling& b) { return a.j < b.j; };
+  auto first = out.begin();
+  for (std::size_t i = 0; i <= highest; ++i) {
+    const auto last = out.begin() + static_cast<std::ptrdiff_t>(end[i]);
+    if (last - first > kFew) {
+      if (!std::is_sorted(first, last, before)) std::stable_sort(first, last, before);
+    } else {
+      for (auto at = first; at != last; ++at) {
+        std::rotate(std::upper_bound(first, at, *at, before), at, at + 1);
+      }
+    }
+    first = last;
+  }
+  return out;
 }
 
 std::vector<std::vector<Neighbour>> adjacency(const Quadratic& q) {

@@ -37,6 +37,9 @@ struct Quadratic {
   bool operator==(const Quadratic&) const = default;
 };
 
+// In the order of stored couplings, i <= j; those of one pair stay in the order they are given in.
+std::vector<Coupling> sorted_by_pair(std::span<const Coupling> couplings);
+
 // Neighbours of every spin, for code that walks rows of J.
 struct Neighbour {
   std::uint32_t spin;

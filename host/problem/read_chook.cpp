@@ -15,21 +15,21 @@ namespace chainmail {
 namespace {
 
 struct Terms {
-  std::vector<Entry> couplings, fields;
+  EntryList couplings, fields;
   std::uint64_t highest = 0;
 
   void add(std::uint64_t i, std::uint64_t j, double weight, std::size_t place) {
     (i == j ? fields : couplings)
-        .push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), -weight, place});
+        .add(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), -weight, place);
     highest = std::max({highest, i, j});
   }
 };
 
-Problem problem_from(Terms terms, const DuplicateFailure& duplicate) {
+Problem problem_from(Terms terms, const EntryList::DuplicateFailure& duplicate) {
   Problem problem;
   problem.objective = Quadratic(terms.highest + 1);
-  problem.objective.couplings = distinct_couplings(std::move(terms.couplings), duplicate);
-  for (const Coupling& field : distinct_couplings(std::move(terms.fields), duplicate)) {
+  problem.objective.couplings = std::move(terms.couplings).couplings(duplicate);
+  for (const Coupling& field : std::move(terms.fields).couplings(duplicate)) {
     problem.objective.fields[field.i] = field.value;
   }
   return problem;

@@ -21,7 +21,7 @@ struct Coo {
   Problem problem;
   std::optional<std::uint64_t> spins;
   std::uint64_t highest = 0;  // highest index so far
-  std::vector<Entry> entries, fields;
+  EntryList entries, fields;
   std::map<std::uint64_t, std::string> names;
   std::set<std::string> seen;  // directives
   std::string vartype;         // dimod's
@@ -103,8 +103,8 @@ void read_entry(const TextLines& lines, Coo& coo) {
   const std::uint64_t j = lines.integer(1, 0, last, "a spin index");
   const double value = lines.real(2, i == j ? "a field" : "a coupling");
   (i == j ? coo.fields : coo.entries)
-      .push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), value,
-                  lines.number_of_line()});
+      .add(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), value,
+           lines.number_of_line());
   coo.highest = std::max({coo.highest, i, j});
 }
 
@@ -116,7 +116,7 @@ Problem read_coo(std::string_view text, const std::string& path) {
   while (lines.next()) {
     if (lines.words()[0] == "#:") {
       // Before the entries, so that `spins` is known when the first index is checked.
-      if (!coo.entries.empty() || !coo.fields.empty()) lines.fail("`#:` lines must come first");
+      if (coo.entries.size() + coo.fields.size() > 0) lines.fail("`#:` lines must come first");
       if (!coo.vartype.empty()) lines.fail("`#:` lines do not go with dimod's `# vartype=`");
       read_directive(lines, coo);
     } else if (lines.words()[0].starts_with('#')) {
@@ -125,7 +125,7 @@ Problem read_coo(std::string_view text, const std::string& path) {
       read_entry(lines, coo);
     }
   }
-  if (!coo.spins && coo.entries.empty() && coo.fields.empty()) {
+  if (!coo.spins && coo.entries.size() + coo.fields.size() == 0) {
     lines.fail("expected at least one line `i j J`, found the end of the file");
   }
   const auto duplicate = [&](const Entry& second, const Entry& first) {
@@ -138,8 +138,8 @@ Problem read_coo(std::string_view text, const std::string& path) {
 
   Quadratic& f = coo.problem.objective;
   const std::size_t size = coo.spins.value_or(coo.highest + 1);
-  std::vector<Coupling> couplings = distinct_couplings(std::move(coo.entries), duplicate);
-  const std::vector<Coupling> fields = distinct_couplings(std::move(coo.fields), duplicate);
+  std::vector<Coupling> couplings = std::move(coo.entries).couplings(duplicate);
+  const std::vector<Coupling> fields = std::move(coo.fields).couplings(duplicate);
   if (coo.vartype == "BINARY") {
     f = qubo_in_spins(size, fields, std::move(couplings));
     coo.problem.user.name = UserObjective::kQubo;

@@ -41,7 +41,7 @@ std::string_view couplings_text(std::string_view text) {
 // Reads the root's couplings where they are plain triples of numbers; `rest` becomes the text
 // without them (but with their line ends, so that complaints about the rest name the right line).
 // Nothing if anything is unusual: the tree parser then reports it.
-std::optional<std::vector<Entry>> take_couplings(std::string_view text, std::string& rest) {
+std::optional<EntryList> take_couplings(std::string_view text, std::string& rest) {
   const std::string_view list = couplings_text(text);
   if (list.empty()) return std::nullopt;
   const char* at = list.data() + 1;
@@ -70,15 +70,14 @@ std::optional<std::vector<Entry>> take_couplings(std::string_view text, std::str
     at = stop;
     return at > from;
   };
-  std::vector<Entry> entries;
+  EntryList entries;
   if (take(']')) return std::nullopt;
   do {
-    Entry entry{};
-    const bool triple = take('[') && number(entry.i) && take(',') && number(entry.j) && take(',') &&
-                        number(entry.value) && take(']');
+    Coupling c{};
+    const bool triple = take('[') && number(c.i) && take(',') && number(c.j) && take(',') &&
+                        number(c.value) && take(']');
     if (!triple) return std::nullopt;
-    entry.place = entries.size();
-    entries.push_back(entry);
+    entries.add(c.i, c.j, c.value, entries.size());
   } while (take(','));
   if (!take(']')) return std::nullopt;
   const auto first = static_cast<std::size_t>(list.data() + 1 - text.data());
@@ -91,7 +90,7 @@ std::optional<std::vector<Entry>> take_couplings(std::string_view text, std::str
 }
 
 std::vector<Coupling> couplings_from(const JsonNode& list, std::size_t spins) {
-  std::vector<Entry> entries;
+  EntryList entries;
   entries.reserve(list.array_size());
   for (std::size_t k = 0; k < list.array_size(); ++k) {
     const JsonNode triple = list[k];
@@ -99,9 +98,9 @@ std::vector<Coupling> couplings_from(const JsonNode& list, std::size_t spins) {
     const auto i = static_cast<std::uint32_t>(triple[0].integer_below(spins, "a spin index"));
     const auto j = static_cast<std::uint32_t>(triple[1].integer_below(spins, "a spin index"));
     if (i == j) triple.fail("couples spin " + std::to_string(i) + " with itself");
-    entries.push_back({i, j, triple[2].number(), k});
+    entries.add(i, j, triple[2].number(), k);
   }
-  return distinct_couplings(std::move(entries), [&](const Entry& second, const Entry& first) {
+  return std::move(entries).couplings([&](const Entry& second, const Entry& first) {
     list[second.place].fail("couples " + std::to_string(second.i) + " and " +
                             std::to_string(second.j) + " again, after couplings[" +
                             std::to_string(first.place) + "]");
@@ -154,7 +153,7 @@ void check_header(const JsonNode& root) {
 Problem read_json(std::string_view text, const std::string& path) {
   // Nearly all of a large file is its couplings; a tree of them takes ten times as long to build.
   std::string rest;
-  std::optional<std::vector<Entry>> plain = take_couplings(text, rest);
+  std::optional<EntryList> plain = take_couplings(text, rest);
   const JsonText document(plain ? std::string_view(rest) : text, path);
   const JsonNode root = document.root();
   check_header(root);
@@ -168,13 +167,13 @@ Problem read_json(std::string_view text, const std::string& path) {
   if (root.has("name")) problem.name = root["name"].string();
   problem.objective = quadratic_from(root, spins);
   if (plain) {
-    const bool fine = std::all_of(plain->begin(), plain->end(), [&](const Entry& e) {
-      return e.i < spins && e.j < spins && e.i != e.j && std::isfinite(e.value);
+    const bool fine = std::all_of(plain->given().begin(), plain->given().end(), [&](const auto& c) {
+      return c.i < spins && c.j < spins && c.i != c.j && std::isfinite(c.value);
     });
     bool twice = false;
     if (fine) {
       problem.objective.couplings =
-          distinct_couplings(std::move(*plain), [&](const Entry&, const Entry&) { twice = true; });
+          std::move(*plain).couplings([&](const Entry&, const Entry&) { twice = true; });
     }
     // Parsed again in full, for the error message.
     if (!fine || twice) problem.objective = quadratic_from(JsonText(text, path).root(), spins);

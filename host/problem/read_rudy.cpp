@@ -32,16 +32,22 @@ Problem read_rudy(std::string_view text, const std::string& path) {
   EntryList entries;
   // The promised size is trusted only as far as the file's length allows.
   entries.reserve(std::min<std::uint64_t>(edges, text.size() / 6));
-  while (next_line(lines)) {
+  const auto next_edge = [&](Triple& edge) {
+    if (entries.size() < edges && lines.plain_triple(1, vertices, edge)) return true;
+    if (!next_line(lines)) return false;
     if (entries.size() == edges) {
       lines.fail_expected("the end of the file after " + std::to_string(edges) + " edges");
     }
     lines.expect_words(3, "an edge `i j w`");
-    const std::uint64_t i = lines.integer(0, 1, vertices, "a vertex");
-    const std::uint64_t j = lines.integer(1, 1, vertices, "a vertex");
-    if (i == j) lines.fail("joins vertex " + std::to_string(i) + " with itself");
-    entries.add(static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(j - 1),
-                lines.real(2, "a weight"), lines.number_of_line());
+    edge.i = lines.integer(0, 1, vertices, "a vertex");
+    edge.j = lines.integer(1, 1, vertices, "a vertex");
+    edge.value = lines.real(2, "a weight");
+    return true;
+  };
+  for (Triple edge{}; next_edge(edge);) {
+    if (edge.i == edge.j) lines.fail("joins vertex " + std::to_string(edge.i) + " with itself");
+    entries.add(static_cast<std::uint32_t>(edge.i - 1), static_cast<std::uint32_t>(edge.j - 1),
+                edge.value, lines.number_of_line());
   }
   if (entries.size() != edges) {
     lines.fail("expected " + std::to_string(edges) + " edges, found the end of the file after " +

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace chainmail {
 
@@ -35,16 +36,75 @@ bool few_neighbours(std::uint32_t degree, double field) {
 
 bool any_removable(const Quadratic& f) {
   if (f.size() < 2) return false;
-  std::vector<std::uint32_t> degree(f.size(), 0);
-  std::vector<Pull> pull(f.size());
+  struct Seen {
+    Pull pull;
+    std::uint32_t degree = 0;
+  };
+  std::vector<Seen> seen(f.size());
   for (const Coupling& c : f.couplings) {
-    for (std::uint32_t i : {c.i, c.j}) ++degree[i], pull[i].add(c.value);
+    for (std::uint32_t i : {c.i, c.j}) ++seen[i].degree, seen[i].pull.add(c.value);
   }
   for (std::size_t i = 0; i < f.size(); ++i) {
-    pull[i].add(f.fields[i]);
-    if (few_neighbours(degree[i], f.fields[i]) || pull[i].one_decides()) return true;
+    seen[i].pull.add(f.fields[i]);
+    if (few_neighbours(seen[i].degree, f.fields[i]) || seen[i].pull.one_decides()) return true;
   }
   return false;
+}
+
+}  // namespace
+
+namespace {
+
+// Couplings by spin, one array for all: a million vectors would take twice the memory.
+class Lists {
+ public:
+  Lists(const Quadratic& f, const std::vector<std::uint32_t>& degree) : spins_(f.size()) {
+    std::uint32_t start = 0;
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      spins_[i] = {start, 0, degree[i]};
+      start += degree[i];
+    }
+    numbers_.reserve(start + start / 16);
+    numbers_.resize(start);
+    for (std::uint32_t k = 0; k < f.couplings.size(); ++k) {
+      push(f.couplings[k].i, k);
+      push(f.couplings[k].j, k);
+    }
+  }
+
+  std::span<const std::uint32_t> of(std::uint32_t i) const {
+    return {numbers_.data() + spins_[i].start, spins_[i].size};
+  }
+  void push(std::uint32_t i, std::uint32_t coupling) {
+    Place& place = spins_[i];
+    if (place.size == place.room) {
+      const auto end = static_cast<std::uint32_t>(numbers_.size());
+      numbers_.resize(numbers_.size() + 2 * place.room + 2);
+      std::copy_n(numbers_.begin() + place.start, place.size, numbers_.begin() + end);
+      place = {end, place.size, 2 * place.room + 2};
+    }
+    numbers_[place.start + place.size++] = coupling;
+  }
+  template <class Gone>
+  void erase_if(std::uint32_t i, const Gone& gone) {
+    const auto first = numbers_.begin() + spins_[i].start;
+    const auto last = std::remove_if(first, first + spins_[i].size, gone);
+    spins_[i].size = static_cast<std::uint32_t>(last - first);
+  }
+  void clear(std::uint32_t i) { spins_[i].size = 0; }
+
+ private:
+  struct Place {
+    std::uint32_t start, size, room;
+  };
+  std::vector<Place> spins_;
+  std::vector<std::uint32_t> numbers_;
+};
+
+std::vector<std::uint32_t> degrees(const Quadratic& f) {
+  std::vector<std::uint32_t> degree(f.size(), 0);
+  for (const Coupling& c : f.couplings) ++degree[c.i], ++degree[c.j];
+  return degree;
 }
 
 }  // namespace
@@ -54,17 +114,11 @@ bool any_removable(const Quadratic& f) {
 class Eliminator {
  public:
   explicit Eliminator(const Quadratic& f)
-      : f_(f),
+      : f_(with_room(f)),
         gone_(f.size(), 0),
-        degree_(f.size(), 0),
-        lists_(f.size()),
+        degree_(degrees(f)),
+        lists_(f, degree_),
         queued_(kMostNeighbours + 2) {
-    for (const Coupling& c : f_.couplings) ++degree_[c.i], ++degree_[c.j];
-    for (std::uint32_t i = 0; i < f_.size(); ++i) lists_[i].reserve(degree_[i]);
-    for (std::uint32_t k = 0; k < f_.couplings.size(); ++k) {
-      lists_[f_.couplings[k].i].push_back(k);
-      lists_[f_.couplings[k].j].push_back(k);
-    }
     // The last spins first: with a stack the first come first.
     for (auto i = static_cast<std::uint32_t>(f_.size()); i-- > 0;) queue(i);
   }
@@ -79,6 +133,15 @@ class Eliminator {
   }
 
  private:
+  // A copy that need not move when some couplings are added.
+  static Quadratic with_room(const Quadratic& f) {
+    Quadratic copy;
+    copy.fields = f.fields;
+    copy.offset = f.offset;
+    copy.couplings.reserve(f.couplings.size() + f.couplings.size() / 16);
+    copy.couplings = f.couplings;
+    return copy;
+  }
   std::uint32_t rank(std::uint32_t i) const { return std::min(degree_[i], kMostNeighbours + 1); }
   void queue(std::uint32_t i) { queued_[rank(i)].push_back(i); }
   bool removable(std::uint32_t i) {
@@ -86,8 +149,8 @@ class Eliminator {
     if (looks_ > kMostLooks) return false;
     Pull pull;
     pull.add(f_.fields[i]);
-    looks_ += lists_[i].size();
-    for (std::uint32_t k : lists_[i]) {
+    looks_ += lists_.of(i).size();
+    for (std::uint32_t k : lists_.of(i)) {
       if (alive(i, k)) pull.add(f_.couplings[k].value);
     }
     return pull.one_decides();
@@ -108,10 +171,11 @@ class Eliminator {
     const Coupling& c = f_.couplings[k];
     return c.value != 0.0 && gone_[other(c, i)] == 0;
   }
-  std::vector<std::uint32_t>& list_of(std::uint32_t i) {
-    std::vector<std::uint32_t>& list = lists_[i];
-    if (list.size() > 2 * degree_[i]) std::erase_if(list, [&](auto k) { return !alive(i, k); });
-    return list;
+  std::span<const std::uint32_t> list_of(std::uint32_t i) {
+    if (lists_.of(i).size() > 2 * std::size_t{degree_[i]}) {
+      lists_.erase_if(i, [&](std::uint32_t k) { return !alive(i, k); });
+    }
+    return lists_.of(i);
   }
 
   void add(std::uint32_t a, std::uint32_t b, double value) {
@@ -125,19 +189,19 @@ class Eliminator {
     }
     const auto k = static_cast<std::uint32_t>(f_.couplings.size());
     f_.couplings.push_back({std::min(a, b), std::max(a, b), value});
-    lists_[a].push_back(k);
-    lists_[b].push_back(k);
+    lists_.push(a, k);
+    lists_.push(b, k);
     ++degree_[a], ++degree_[b];
   }
 
   void take_out(std::uint32_t spin) {
     Reduction::Step step{spin, f_.fields[spin], {}};
-    for (std::uint32_t k : lists_[spin]) {
+    for (std::uint32_t k : lists_.of(spin)) {
       if (alive(spin, k))
         step.terms.push_back({other(f_.couplings[k], spin), f_.couplings[k].value});
     }
     gone_[spin] = 1;
-    lists_[spin] = {};
+    lists_.clear(spin);
     for (const Neighbour& n : step.terms) --degree_[n.spin];
     if (!few_neighbours(static_cast<std::uint32_t>(step.terms.size()), step.field)) {
       follow(step);
@@ -206,13 +270,15 @@ class Eliminator {
       number[i] = static_cast<std::uint32_t>(r.kept_.size());
       r.kept_.push_back(i);
     }
+    lists_ = Lists({}, {});
     Quadratic left(r.kept_.size());
     left.offset = f_.offset;
     for (std::size_t k = 0; k < r.kept_.size(); ++k) left.fields[k] = f_.fields[r.kept_[k]];
-    for (const Coupling& c : f_.couplings) {
-      if (c.value == 0.0 || gone_[c.i] != 0 || gone_[c.j] != 0) continue;
-      left.couplings.push_back({number[c.i], number[c.j], c.value});
-    }
+    left.couplings = std::move(f_.couplings);
+    std::erase_if(left.couplings, [&](const Coupling& c) {
+      return c.value == 0.0 || gone_[c.i] != 0 || gone_[c.j] != 0;
+    });
+    for (Coupling& c : left.couplings) c = {number[c.i], number[c.j], c.value};
     left.normalise();
     r.problem_.name = problem.name;
     r.problem_.objective = std::move(left);
@@ -226,7 +292,7 @@ class Eliminator {
   Quadratic f_;
   std::vector<std::uint8_t> gone_;
   std::vector<std::uint32_t> degree_;
-  std::vector<std::vector<std::uint32_t>> lists_;   // couplings by spin
+  Lists lists_;
   std::vector<std::vector<std::uint32_t>> queued_;  // spins by degree, maybe out of date
   std::size_t looks_ = 0;
   Reduction reduction_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -12,11 +13,20 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::string_view kBlank = " \t";
+// What a byte means to the lines of a text; files of many megabytes are read, so by table.
+enum class Byte : std::uint8_t { word, blank, control };
+constexpr std::array<Byte, 256> kBytes = [] {
+  std::array<Byte, 256> bytes{};
+  for (std::size_t c = 0; c < 0x20; ++c) bytes[c] = Byte::control;
+  bytes[0x7f] = Byte::control;
+  bytes[' '] = bytes['\t'] = Byte::blank;
+  return bytes;
+}();
 
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\t') || byte == 0x7f;
+constexpr int kFewDigits = 15;  // a double holds any whole number of so many
+
+Byte kind_of(char c) {
+  return kBytes[static_cast<unsigned char>(c)];
 }
 
 }  // namespace
@@ -32,28 +42,59 @@ std::string in_quotes(std::string_view found) {
 
 bool TextLines::next() {
   while (!text_.empty()) {
-    const std::size_t end = text_.find('\n');
-    current_ = text_.substr(0, end);
-    text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
+    const char* const first = text_.data();
+    const char* const end = first + text_.size();
+    const char* at = first;
     ++line_;
-    if (current_.ends_with('\r')) current_.remove_suffix(1);
-    const auto control = std::find_if(current_.begin(), current_.end(), is_control);
-    if (control != current_.end()) {
-      fail(fmt::format("expected text, found the control character 0x{:02x}",
-                       static_cast<unsigned char>(*control)));
-    }
     words_.clear();
-    std::size_t at = 0;
-    while ((at = current_.find_first_not_of(kBlank, at)) != std::string_view::npos) {
-      const std::size_t stop = std::min(current_.find_first_of(kBlank, at), current_.size());
-      words_.push_back(current_.substr(at, stop - at));
-      at = stop;
+    for (;;) {
+      while (at != end && kind_of(*at) == Byte::blank) ++at;
+      const char* const word = at;
+      while (at != end && kind_of(*at) == Byte::word) ++at;
+      if (at != word) words_.emplace_back(word, static_cast<std::size_t>(at - word));
+      if (at == end || kind_of(*at) == Byte::control) break;
     }
+    current_ = {first, static_cast<std::size_t>(at - first)};
+    if (at != end && *at == '\r' && (at + 1 == end || at[1] == '\n')) ++at;
+    if (at != end && *at != '\n') {
+      fail(fmt::format("expected text, found the control character 0x{:02x}",
+                       static_cast<unsigned char>(*at)));
+    }
+    text_.remove_prefix(static_cast<std::size_t>(at - first) + (at != end ? 1 : 0));
     if (!words_.empty()) return true;
   }
   current_ = {};
   words_.clear();
   return false;
+}
+
+bool TextLines::plain_triple(std::uint64_t first, std::uint64_t last, Triple& triple) {
+  const char* at = text_.data();
+  const char* const end = at + text_.size();
+  const auto number = [&](std::uint64_t& value) {
+    const char* const from = at;
+    value = 0;
+    for (; at != end && *at >= '0' && *at <= '9'; ++at) {
+      value = 10 * value + static_cast<std::uint64_t>(*at - '0');
+    }
+    return at != from && at - from <= kFewDigits;
+  };
+  const auto take = [&](char c) {
+    if (at == end || *at != c) return false;
+    ++at;
+    return true;
+  };
+  std::uint64_t size = 0;
+  if (!number(triple.i) || !take(' ') || !number(triple.j) || !take(' ')) return false;
+  const bool negative = take('-');
+  if (!number(size) || (at != end && *at != '\n')) return false;
+  if (std::min(triple.i, triple.j) < first || std::max(triple.i, triple.j) > last) return false;
+  const auto whole = static_cast<std::int64_t>(size);
+  triple.value = static_cast<double>(negative ? -whole : whole);
+  text_.remove_prefix(static_cast<std::size_t>(at - text_.data()) + (at != end ? 1 : 0));
+  ++line_;
+  words_.clear();
+  return true;
 }
 
 std::string_view TextLines::rest(std::size_t index) const {
@@ -97,13 +138,25 @@ std::string_view TextLines::without_plus(std::size_t index) const {
 }
 
 double TextLines::real(std::size_t index, std::string_view what) const {
+  const std::string_view word = without_plus(index);
+  // Whole numbers of few digits, the common case.
+  const bool negative = word.starts_with('-');
+  const std::string_view digits = word.substr(negative ? 1 : 0);
+  if (!digits.empty() && digits.size() <= std::size_t{kFewDigits}) {
+    std::int64_t whole = 0;
+    bool plain = true;
+    for (const char c : digits) {
+      plain = plain && c >= '0' && c <= '9';
+      whole = 10 * whole + (c - '0');
+    }
+    if (plain) return static_cast<double>(negative ? -whole : whole);
+  }
   // A word as short as this has no digit too many, so that its double can be read at once.
   constexpr std::size_t kShort = 38;
-  const std::string_view word = without_plus(index);
   double value = 0.0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool whole = error == std::errc() && end == word.data() + word.size();
-  if (whole && word.size() <= kShort && std::isfinite(value)) return value + 0.0;  // no -0
+  const bool read = error == std::errc() && end == word.data() + word.size();
+  if (read && word.size() <= kShort && std::isfinite(value)) return value + 0.0;  // no -0
   return static_cast<double>(decimal(index, what));
 }
 

@@ -11,6 +11,11 @@
 
 namespace chainmail {
 
+struct Triple {
+  std::uint64_t i, j;
+  double value;
+};
+
 class TextLines {
  public:
   // `text` must outlive this; `path` is for messages.
@@ -19,6 +24,10 @@ class TextLines {
   // Advances to the next line that has a word; false at the end. LF and CRLF both end a line.
   // Control characters other than tab are an error: no text format has them.
   bool next();
+
+  // Takes a line `i j w` of plain whole numbers, i and j in [first, last] and w of few digits: what
+  // nearly all of a large file is. Any other line is left to next(). There are no words then.
+  bool plain_triple(std::uint64_t first, std::uint64_t last, Triple& triple);
 
   std::size_t number_of_line() const { return line_; }
   std::string_view line() const { return current_; }  // without its end

@@ -6,7 +6,6 @@
 #include "run/as_written.hpp"
 #include "run/flight.hpp"
 #include "run/plan_parts.hpp"
-#include "solve/component_exchange.hpp"
 #include "support/atomic_file.hpp"
 #include "topology/topology.hpp"
 
@@ -78,7 +77,7 @@ std::size_t ladders_for(const PlanOptions& options, const Embedding& embedding,
   const double size = std::abs(couplings.front().value);
   const bool one_size = std::all_of(couplings.begin(), couplings.end(),
                                     [&](const Coupling& c) { return std::abs(c.value) == size; });
-  return one_size && lattice_dimension(embedding.model.f) >= kFlat ? kLatticeLadders : 1;
+  return one_size && embedding.dimension >= kFlat ? kLatticeLadders : 1;
 }
 
 // Pilots run on the CPU, whatever the run itself is on; anneals on the run's own CPUs.

@@ -3,6 +3,7 @@
 #include "device/group/remote_device.hpp"
 #include "run/exact_run.hpp"
 #include "run/plan_parts.hpp"
+#include "solve/component_exchange.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -60,6 +61,7 @@ Embedding embed_problem(const Device& device, const Source& source, const Proble
       topology != nullptr
           ? embed(problem, *topology)
           : embed(problem, options.copies, placement_on(device, options), options.seed, colours);
+  if (topology == nullptr) embedding.dimension = lattice_dimension(embedding.model.f);
   if (!source.model) return embedding;
   return with_residuals(std::move(embedding), source.model->squares().residuals);
 }

@@ -9,7 +9,6 @@
 #include "run/flight.hpp"
 #include "run/plan_parts.hpp"
 #include "run/run_length.hpp"
-#include "solve/component_exchange.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -92,7 +91,7 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   search.quench_rows = std::max<std::size_t>(1, ladder.rows() / (8 * ladder.columns()));
   if (device.topology() != nullptr) return search;
   search.find_cold_end = true;
-  if (is_flat(lattice_dimension(embedding.model.f))) {
+  if (is_flat(embedding.dimension)) {
     search.exchange_every = 20;
     search.exchange_from = 1.5 * ladder.beta.front() / hot_end(embedding.model.f);
   }
@@ -136,7 +135,7 @@ bool without_ladder(const PlanOptions& options, const Embedding& embedding, cons
   return !by_hand && options.initial.empty() && device.topology() == nullptr &&
          embedding.model.g.is_zero() && !embedding.model.forms &&
          kLengthOfRoot * std::sqrt(static_cast<double>(embedding.pbits())) > kUselessLength &&
-         !is_flat(lattice_dimension(embedding.model.f));  // components need neighbours
+         !is_flat(embedding.dimension);  // components need neighbours
 }
 
 Method method_for(const Source& source, const PlanOptions& options, const Embedding& embedding) {

@@ -15,8 +15,18 @@ constexpr double kMostDegree = 16.0;
 // this many times as far.
 constexpr double kFarther = 2.2;
 constexpr std::size_t kLooks = 4;
+// No lattice: within so many spins, a ball's size still grows by this power of its width.
+constexpr std::size_t kBall = 5000;
+constexpr double kMostDimension = 6.0;
 
-// How many spins lie within 0, 1, 2, ... steps of `from`, up to the furthest.
+// From a ball of `near` steps to one of `far`; a spin is half a step wide.
+double growth(const std::vector<std::size_t>& within, std::size_t near, std::size_t far) {
+  const auto ratio = [](auto a, auto b) { return static_cast<double>(a) / static_cast<double>(b); };
+  return std::log(ratio(within[far], within[near])) / std::log(ratio(2 * far + 1, 2 * near + 1));
+}
+
+// How many spins lie within 0, 1, 2, ... steps of `from`, up to the furthest; empty where this is
+// no lattice.
 std::vector<std::size_t> spins_within(const CouplingRows& rows, std::uint32_t from) {
   std::vector<std::uint8_t> seen(rows.start.size() - 1, 0);
   std::vector<std::uint32_t> front{from}, next;
@@ -31,6 +41,8 @@ std::vector<std::size_t> spins_within(const CouplingRows& rows, std::uint32_t fr
     }
     if (next.empty()) return within;
     within.push_back(within.back() + next.size());
+    const std::size_t steps = within.size() - 1;
+    if (within.back() > kBall && growth(within, steps / 2, steps) > kMostDimension) return {};
     front.swap(next);
   }
 }
@@ -47,21 +59,17 @@ double lattice_dimension(const Quadratic& f) {
   const auto spins = static_cast<double>(f.size());
   const double degree = 2.0 * static_cast<double>(f.couplings.size()) / spins;
   if (degree > kMostDegree || spins < 2.0) return 0.0;
-  const CouplingRows rows = coupling_rows(f);
+  const CouplingRows rows = neighbour_rows(f);
   double furthest = 0.0, dimension = 0.0;
   for (std::size_t k = 0; k < kLooks; ++k) {
     const auto within = spins_within(rows, static_cast<std::uint32_t>(k * f.size() / kLooks));
+    if (within.empty()) return 0.0;
     furthest += static_cast<double>(within.size() - 1) / kLooks;
-    // From a quarter of the way to half of it, before the far ends meet. A spin is half a step
-    // wide.
+    // From a quarter of the way to half of it, before the far ends meet.
     const std::size_t near = std::max<std::size_t>(1, (within.size() - 1) / 4);
     const std::size_t far = std::min(2 * near, within.size() - 1);
     if (far <= near) continue;  // also a spin without neighbours
-    const auto ratio = [](auto a, auto b) {
-      return static_cast<double>(a) / static_cast<double>(b);
-    };
-    dimension += std::log(ratio(within[far], within[near])) /
-                 std::log(ratio(2 * far + 1, 2 * near + 1)) / kLooks;
+    dimension += growth(within, near, far) / kLooks;
   }
   const bool far = furthest > kFarther * std::log(spins) / std::log(std::max(1.5, degree - 1.0));
   return far ? dimension : 0.0;

@@ -111,7 +111,9 @@ class Run {
         replicas_(ladder.rows() * ladder.columns()),
         judge_(problem, embedding, options.accepts),
         rounds_together_(rounds_together()),
-        fingerprint_(run_fingerprint(embedding.model, ladder, device, options)) {
+        fingerprint_(options.checkpoint.empty()
+                         ? 0
+                         : run_fingerprint(embedding.model, ladder, device, options)) {
     if (options.beside && options.trials == 1) beside_.emplace(*options.beside);
     going_ = [this](const JumpPoint&, std::uint64_t) { return stop_reason().empty(); };
   }
@@ -363,7 +365,8 @@ Result Run::make_result(const std::string& stopped_by) {
   result.device = device_.describe();
   result.copies = embedding_.copies;
   result.pbits = embedding_.pbits();
-  result.colours = statistics(embedding_).colours;
+  const std::vector<std::uint32_t>& colour = embedding_.model.colour;
+  result.colours = colour.empty() ? 0 : *std::max_element(colour.begin(), colour.end()) + 1;
   result.seed = options_.seed;
   result.sweeps_per_swap = options_.sweeps_per_swap;
   result.swap_sets = name_of(options_.swap_sets);

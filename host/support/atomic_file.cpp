@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -159,21 +160,28 @@ std::string read_file(const std::string& path) {
     if (!standard) ::close(descriptor);
     errno = reason;
   };
-  std::string content;
-  std::string buffer(1 << 16, '\0');  // not on the stack, which may be this small
+  // A file's length is no promise, and a pipe has none: reading goes on to the end.
+  constexpr std::size_t kBlock = 1 << 16;
+  struct stat status {};
+  const bool sized = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  const auto length = static_cast<std::size_t>(sized ? status.st_size : 0);
+  std::string content(std::min(length, kMaxFile) + kBlock, '\0');
+  std::size_t size = 0;
   ssize_t got = 0;
-  while ((got = ::read(descriptor, buffer.data(), buffer.size())) != 0) {
+  while ((got = ::read(descriptor, content.data() + size, content.size() - size)) != 0) {
     if (got < 0) {
       if (errno == EINTR) continue;
       done();
       fail("read", name);
     }
-    if (content.size() + static_cast<std::size_t>(got) > kMaxFile) {
+    size += static_cast<std::size_t>(got);
+    if (size > kMaxFile) {
       done();
       throw InputError(name + ": more than 1 GiB; this is not a Chainmail file");
     }
-    content.append(buffer.data(), static_cast<std::size_t>(got));
+    if (content.size() - size < kBlock) content.resize(2 * content.size());
   }
+  content.resize(size);
   done();
   return content;
 }

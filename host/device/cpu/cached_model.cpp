@@ -19,6 +19,11 @@ constexpr double kHarmless = 0.02;           // rms shift of an energy, in field
 constexpr double kFineUnit = 256.0;          // steps an rms field need not exceed
 constexpr double kIntegral = 1e-9;           // relative slack of a multiple
 
+// As llround, inline: a model has millions of coefficients.
+std::int64_t nearest(double v) {
+  return static_cast<std::int64_t>(v < 0.0 ? v - 0.5 : v + 0.5);
+}
+
 template <class Use>
 void each_coefficient(const Quadratic& f, const Use& use) {
   for (const Coupling& c : f.couplings) use(c.value);
@@ -29,36 +34,43 @@ void each_coefficient(const Quadratic& f, const Use& use) {
 
 // The largest step all coefficients are whole multiples of; 0 where there is none.
 double common_step(const Quadratic& f) {
+  constexpr double kMost = 4e9;  // steps in a coefficient
   double least = 0.0, most = 0.0;
+  bool whole = true;
+  std::uint64_t divisor = 0;
   each_coefficient(f, [&](double v) {
     const double size = std::abs(v);
     least = least == 0.0 ? size : std::min(least, size);
     most = std::max(most, size);
+    const auto number = static_cast<std::uint64_t>(std::min(size, kMost));
+    whole = whole && static_cast<double>(number) == size;
+    if (divisor != 1) divisor = std::gcd(divisor, number);
   });
   if (most == 0.0) return 1.0;
+  if (whole) return static_cast<double>(divisor);
   const auto divides = [&](double step) {
     bool all = true;
     each_coefficient(f, [&](double v) {
-      const double ratio = v / step;
-      all = all &&
-            std::abs(ratio - std::nearbyint(ratio)) <= kIntegral * std::max(1.0, std::abs(ratio));
+      const double ratio = v / step;  // at most 4e9
+      all = all && std::abs(ratio - static_cast<double>(nearest(ratio))) <=
+                       kIntegral * std::max(1.0, std::abs(ratio));
     });
     return all;
   };
   // A power of two that makes all whole, then their greatest divisor; or the least coefficient.
   double step = std::exp2(std::floor(std::log2(least)));
   if (step > 1.0) step = 1.0;
-  for (int tries = 0; tries < 12 && most / step < 4e9; ++tries, step /= 2.0) {
+  for (int tries = 0; tries < 12 && most / step < kMost; ++tries, step /= 2.0) {
     if (!divides(step)) continue;
-    std::uint64_t divisor = 0;
+    divisor = 0;
     each_coefficient(f, [&](double v) {
       if (divisor != 1)
-        divisor = std::gcd(divisor, static_cast<std::uint64_t>(std::llround(std::abs(v) / step)));
+        divisor = std::gcd(divisor, static_cast<std::uint64_t>(nearest(std::abs(v) / step)));
     });
     return step * static_cast<double>(divisor);
   }
   for (double part : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 10.0}) {
-    if (most / least * part < 4e9 && divides(least / part)) return least / part;
+    if (most / least * part < kMost && divides(least / part)) return least / part;
   }
   return 0.0;
 }
@@ -209,7 +221,7 @@ CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, 
   m.step = fit.step / factor;
   const auto whole = [&](double v) {
     // Exact coefficients are rounded in their own steps first.
-    return static_cast<std::int32_t>(std::llround(v / fit.step) * static_cast<long long>(factor));
+    return static_cast<std::int32_t>(nearest(v / fit.step) * static_cast<std::int64_t>(factor));
   };
   m.slot_of.resize(m.pbits);
   if (dense) {
