@@ -7,8 +7,8 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kIterations = 4000, kIdle = 20;
-constexpr double kFirstStep = 0.3, kShrink = 0.8, kLeastStep = 1e-5, kMemory = 0.7,
+constexpr std::size_t kIterations = 20'000, kIdle = 80;
+constexpr double kFirstStep = 0.3, kShrink = 0.8, kLeastStep = 1e-5, kMemory = 0.8,
                  kCancelled = 0.01;
 
 class Ascent {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "jump/duals.hpp"
-#include "jump/jump_state.hpp"
+#include "jump/jump_moves.hpp"
 #include "jump/region.hpp"
 #include "support/random.hpp"
 
@@ -13,9 +13,6 @@ namespace chainmail {
 namespace {
 
 constexpr std::uint64_t kAskEvery = 2'000'000;  // terms, a few milliseconds
-constexpr std::size_t kLooked = 1000;           // terms of a long row, or reducing moves
-constexpr std::size_t kSampledRows = 2;         // of those violated
-constexpr std::size_t kLookedGroups = 40, kLookedMembers = 40;
 
 // The price of violations falls while everything holds and rises while it does not.
 constexpr double kEase = 0.9, kPress = 1.03, kPriceSpan = 100.0;
@@ -23,6 +20,7 @@ constexpr double kLeastTurn = 1e6;     // terms
 constexpr std::uint64_t kFresh = 500;  // steps between two states kept for regions
 constexpr double kShortest = 0.25, kLongest = 4.0;
 constexpr double kLeastWeight = 0.25;
+constexpr double kPriceAgain = 0.1;  // of the gap when rows were last priced
 // As a share of the gap between bound and best: what costs more on its own is left alone for a
 // turn. Beyond the whole gap nothing can be part of a better state; below it is a guess.
 constexpr double kDear[] = {1.0, 0.1, 0.3, 0.03};
@@ -31,46 +29,17 @@ constexpr double kDear[] = {1.0, 0.1, 0.3, 0.03};
 constexpr double kBrief = 300.0, kLong = 30'000.0;
 constexpr std::uint64_t kByRule = std::uint64_t{1} << 62;  // work that only the rule ends
 
-struct Move {
-  std::uint32_t variable = kNone;
-  std::int64_t step = 0;
-  double change = 0.0, cost = 0.0, key = std::numeric_limits<double>::infinity();
-};
-
 }  // namespace
 
-class JumpSearch::Search {
+class JumpSearch::Search : private JumpMoves {
  public:
   Search(const FormModel& model, const JumpOptions& options)
-      : shared_(std::make_shared<const JumpModel>(model)),
-        model_(*shared_),
-        options_(options),
-        state_(model_),
-        engine_(options.seed) {
-    const std::size_t n = model_.variables.size();
-    until_.assign(n, 0);
-    last_.assign(n, 0);
-    double costs = 0.0, count = 0.0;
-    per_cost_.assign(n, 0.0);
-    barred_.assign(n, 0);
-    for (const JumpVariable& v : model_.variables) {
-      if (v.group == kNone)
-        free_.push_back(static_cast<std::uint32_t>(&v - model_.variables.data()));
-      if (v.cost == 0.0) continue;
-      costs += std::abs(v.cost);
-      if (v.bit())
-        per_cost_[static_cast<std::size_t>(&v - model_.variables.data())] = 1.0 / std::abs(v.cost);
-      count += 1.0;
-    }
-    mean_cost_ = count > 0.0 ? costs / count : 1.0;
-    price_ = mean_cost_;
+      : JumpMoves(model, options.seed), options_(options) {
     colouring_ = model_.rows.empty() && free_.empty();
-    size_ = static_cast<double>(n + model_.terms.items.size() + 2 * model_.clashes.size());
+    size_ = static_cast<double>(model_.variables.size() + model_.terms.items.size() +
+                                2 * model_.clashes.size());
     turn_ = std::max(kLeastTurn, kBrief * size_);
     turn_ends_ = static_cast<std::uint64_t>(turn_);
-    linear_ =
-        model_.pairs.items.empty() && std::none_of(model_.rows.begin(), model_.rows.end(),
-                                                   [](const JumpRow& r) { return r.price > 0.0; });
     if (!options.start.empty()) {
       state_.set(model_.values(options.start));
     } else {
@@ -135,6 +104,7 @@ class JumpSearch::Search {
                                             : Way::limit;
     turn_ends_ =
         state_.work() + static_cast<std::uint64_t>(turn_ * length_[static_cast<std::size_t>(way_)]);
+    priced_ = way_ == Way::prices;
     price_rows();
     if (way_ == Way::regions) {
       if (!regions_) regions_.emplace(model_, engine_());
@@ -167,7 +137,7 @@ class JumpSearch::Search {
   // better state are left alone.
   void price_rows() {
     if (!linear_) return;
-    if (!duals_.known() || best_f_ - duals_.bound < 0.5 * priced_gap_) {
+    if (!duals_.known() || best_f_ - duals_.bound < kPriceAgain * priced_gap_) {
       duals_ = find_duals(model_, best_f_);
       priced_gap_ = best_f_ - duals_.bound;
       state_.count(duals_.work);
@@ -183,17 +153,16 @@ class JumpSearch::Search {
       barred_[v] = reduced > gap ? 1 : -reduced > gap ? -1 : 0;
     }
   }
-  bool barred(std::uint32_t v, std::int64_t step) const { return barred_[v] * step > 0; }
-
   void oscillate() {
     const bool holds = state_.violated().empty();
-    Move m = reducing();
+    JumpMove m = reducing();
     if (!holds) {
-      const Move down = m;
+      const JumpMove down = m;
       m = mending();
       if (down.variable != kNone && down.key < m.key) m = down;
     }
     if (m.variable == kNone) return stir();
+    if (!holds && m.key >= 0.0 && mend_by_pair()) return note();
     apply(m, 3 + below(10, engine_));
     price_ = std::clamp(price_ * (state_.violated().empty() ? kEase : kPress),
                         mean_cost_ / kPriceSpan, mean_cost_ * kPriceSpan);
@@ -205,15 +174,13 @@ class JumpSearch::Search {
     }
   }
 
-  bool aimed() const { return best_violated_ == 0; }  // a feasible state is to be improved
-
   bool below_limit() const {
     return static_cast<double>(state_.work()) <
            (options_.work ? static_cast<double>(*options_.work) : kLong * size_);
   }
 
   void move() {
-    if (aimed() && way_ == Way::prices) return oscillate();
+    if (aimed() && priced_) return oscillate();
     double change = 0.0;
     for (std::size_t k = 0; aimed() && state_.f() >= best_f_ && k < 100; ++k) {
       if (!lower(change)) {
@@ -222,10 +189,11 @@ class JumpSearch::Search {
       }
     }
     if (!state_.violated().empty()) {
-      Move mend = mending();
+      JumpMove mend = mending();
       // Saves what repairing will cost first, so that f is below the best when everything holds.
       if (aimed() && state_.f() + mend.cost >= best_f_ && lower(change)) mend = mending();
       if (mend.variable == kNone) return stir();
+      if (mend.change >= 0.0 && mend_by_pair()) return note();
       change += mend.change;
       apply(mend, tenure());
       if (!state_.violated().empty() && (aimed() || change >= 0.0)) state_.raise_weights();
@@ -246,30 +214,11 @@ class JumpSearch::Search {
   }
 
   bool lower(double& change) {
-    const Move down = reducing();
+    const JumpMove down = reducing();
     if (down.variable == kNone) return false;
     change += down.change;
     apply(down, 1);
     return true;
-  }
-
-  std::uint64_t tenure() { return model_.rows.empty() ? 2 : 3 + below(10, engine_); }
-
-  void apply(const Move& m, std::uint64_t tenure) {
-    const std::uint32_t group = model_.variables[m.variable].group;
-    if (group != kNone) {
-      const std::uint32_t from = state_.state(group);
-      until_[from] = step_ + tenure;
-      last_[from] = last_[m.variable] = step_;
-      note_changed(from);
-      note_changed(m.variable);
-      state_.move_group(group, m.variable);
-      return;
-    }
-    until_[m.variable] = step_ + tenure;
-    last_[m.variable] = step_;
-    note_changed(m.variable);
-    state_.shift(m.variable, m.step);
   }
 
   void note() {
@@ -289,10 +238,6 @@ class JumpSearch::Search {
     keep();
   }
 
-  void note_changed(std::uint32_t v) {
-    if (changed_.size() <= kept_.size()) changed_.push_back(v);  // beyond that all is copied
-  }
-
   void keep() {
     found_.best_work = state_.work();
     pending_ = true;
@@ -310,188 +255,10 @@ class JumpSearch::Search {
     found_.best = {model_.bits(kept_), best_f_, best_violated_};
   }
 
-  // Moves that lower f, by what they break relative to what they gain.
-  Move reducing() {
-    best_move_ = {};
-    const auto offer = [&](std::uint32_t v, std::int64_t step, double change, double cost) {
-      if (cost >= 0.0 || barred(v, step)) return;
-      if (until_[v] > step_) return;
-      better({v, step, change, cost,
-              way_ == Way::prices ? change * price_ + cost
-              : change > 0.0      ? change / -cost
-                                  : cost});
-    };
-    if (linear_) {
-      const auto all = state_.reducers();
-      const std::size_t stride = all.size() / kLooked + 1;
-      state_.count(all.size() / stride);
-      for (std::size_t k = stride > 1 ? below(stride, engine_) : 0; k < all.size(); k += stride) {
-        const std::uint32_t v = all[k];
-        if (per_cost_[v] == 0.0) {
-          offer_lower(v, offer);
-          continue;
-        }
-        const double change = state_.turned(v);
-        const double key = way_ == Way::prices ? change * price_ - 1.0 / per_cost_[v]
-                           : change > 0.0      ? change * per_cost_[v]
-                                               : -1.0 / per_cost_[v];
-        if (key > best_move_.key) continue;
-        if (until_[v] > step_ || barred(v, state_.value(v) != 0 ? -1 : 1)) continue;
-        better({v, state_.value(v) != 0 ? -1 : 1, change, -1.0 / per_cost_[v], key});
-      }
-    } else {
-      for (std::size_t k = 0; k < std::min(free_.size(), kLooked); ++k) {
-        offer_lower(free_[below(free_.size(), engine_)], offer);
-      }
-      state_.count(kLooked);
-    }
-    const std::size_t groups = std::min(model_.groups.size(), kLookedGroups);
-    for (std::size_t k = 0; k < groups; ++k) {
-      const auto g = static_cast<std::uint32_t>(
-          groups == model_.groups.size() ? k : below(model_.groups.size(), engine_));
-      each_member(g, [&](std::uint32_t v) {
-        const double cost = state_.group_cost(g, v);
-        if (cost < 0.0) offer(v, 1, state_.group_moved(g, v), cost);
-      });
-    }
-    return best_move_;
-  }
-
-  template <typename Offer>
-  void offer_lower(std::uint32_t v, const Offer& offer) {
-    const JumpVariable& variable = model_.variables[v];
-    const std::int64_t x = state_.value(v);
-    if (variable.bit()) {
-      const std::int64_t step = x != 0 ? -1 : 1;
-      offer(v, step, state_.turned(v), state_.cost(v, step));
-      return;
-    }
-    const std::int64_t sign = state_.cost(v, 1) > 0.0 ? -1 : 1;
-    const std::int64_t room = sign > 0 ? variable.upper - x : x;
-    if (room == 0) return;
-    const std::int64_t free = std::clamp<std::int64_t>(reach(v, sign), 1, room);
-    state_.count(3 * model_.columns[v].size());
-    for (std::int64_t step : {free, std::int64_t{1}, room}) {
-      offer(v, sign * step, state_.shifted(v, sign * step), state_.cost(v, sign * step));
-    }
-  }
-
-  // How many steps in this direction break nothing that holds.
-  std::int64_t reach(std::uint32_t v, std::int64_t sign) const {
-    std::int64_t most = kNoUpper;
-    for (const FormTerm& t : model_.columns[v]) {
-      const JumpRow& r = model_.rows[t.index];
-      const std::int64_t rate = sign * t.coefficient, sum = state_.sum(t.index);
-      if (r.violation(sum) > 0) continue;
-      if (rate > 0 && r.upper < kNoUpper) most = std::min(most, (r.upper - sum) / rate);
-      if (rate < 0 && r.lower > kNoLower) most = std::min(most, (sum - r.lower) / -rate);
-    }
-    return most;
-  }
-
-  template <typename Each>
-  void each_member(std::uint32_t g, const Each& each) {
-    const auto members = model_.groups[g];
-    const std::size_t stride = members.size() / kLookedMembers + 1;
-    state_.count(2 * members.size() / stride);
-    for (std::size_t k = stride > 1 ? below(stride, engine_) : 0; k < members.size(); k += stride) {
-      if (members[k] != state_.state(g)) each(members[k]);
-    }
-  }
-
-  // The best move that reduces a violation; if all are tabu, the oldest.
-  Move mending() {
-    best_move_ = {};
-    oldest_ = {};
-    const auto violated = state_.violated();
-    std::size_t looked = 0;
-    for (std::size_t k = 0; k < std::min(violated.size(), kSampledRows) && looked < kLooked; ++k) {
-      const std::uint32_t what = violated[below(violated.size(), engine_)];
-      if (what < model_.rows.size()) {
-        offer_row(what);
-        looked += model_.terms[what].size();
-      } else {
-        const auto [v, w] = model_.clashes[what - model_.rows.size()];
-        offer_off(v);
-        offer_off(w);
-        if (aimed()) break;
-      }
-    }
-    return best_move_.variable != kNone ? best_move_ : oldest_;
-  }
-
-  void offer_mend(std::uint32_t v, std::int64_t step, double change, double cost) {
-    if (barred(v, step)) return;
-    // Expensive moves count less: what they repair divided by what they cost.
-    const double dear = 1.0 + std::max(0.0, cost) / mean_cost_;
-    const Move m{v, step, change, cost,
-                 way_ == Way::prices ? change * price_ + cost
-                 : change < 0.0      ? change / dear
-                                     : change * dear};
-    if (oldest_.variable == kNone || last_[v] < last_[oldest_.variable]) oldest_ = m;
-    if (until_[v] <= step_) better(m);
-  }
-
-  void better(const Move& m) {
-    if (m.key > best_move_.key) return;
-    if (m.key == best_move_.key && last_[m.variable] >= last_[best_move_.variable]) return;
-    best_move_ = m;
-  }
-
-  void offer_off(std::uint32_t v) {
-    const std::uint32_t g = model_.variables[v].group;
-    if (g == kNone) {
-      offer_mend(v, -1, state_.turned(v), state_.cost(v, -1));
-      return;
-    }
-    each_member(g, [&](std::uint32_t to) {
-      offer_mend(to, 1, state_.group_moved(g, to), state_.group_cost(g, to));
-    });
-  }
-
-  void offer_row(std::uint32_t row) {
-    const JumpRow& r = model_.rows[row];
-    const auto terms = model_.terms[row];
-    const std::int64_t sum = state_.sum(row);
-    const bool above = sum > r.upper;
-    // There are few ones, and all are tried; of zeros in a long row only some.
-    const std::size_t stride = terms.size() / kLooked + 1;
-    std::size_t turn = stride > 1 ? below(stride, engine_) : 0;
-    state_.count(terms.size());
-    for (const FormTerm& t : terms) {
-      const std::uint32_t v = t.index;
-      const JumpVariable& variable = model_.variables[v];
-      const std::int64_t sign = (t.coefficient > 0) == above ? -1 : 1;
-      const std::int64_t x = state_.value(v);
-      const std::int64_t room = sign > 0 ? variable.upper - x : x;
-      if (room == 0) continue;
-      if (sign > 0 && ++turn % stride != 0) continue;
-      if (variable.group != kNone) {
-        if (sign > 0) {
-          offer_mend(v, 1, state_.group_moved(variable.group, v),
-                     state_.group_cost(variable.group, v));
-        } else {
-          offer_off(v);
-        }
-      } else if (variable.bit()) {
-        offer_mend(v, sign, state_.turned(v), state_.cost(v, sign));
-      } else {
-        const std::int64_t rate = std::abs(t.coefficient);
-        const std::int64_t need = r.violation(sum);
-        state_.count(4 * model_.columns[v].size());
-        for (std::int64_t step : {(need + rate - 1) / rate, need / rate, reach(v, sign), room}) {
-          step = std::min(step, room);
-          if (step > 0)
-            offer_mend(v, sign * step, state_.shifted(v, sign * step), state_.cost(v, sign * step));
-        }
-      }
-    }
-  }
-
   // All states of all clashing groups; the more there are, the longer the reverse is tabu (Hertz,
   // de Werra).
   void recolour() {
-    Move chosen;
+    JumpMove chosen;
     std::size_t same = 0;
     std::uint32_t from_group = kNone;
     for (std::uint32_t g = 0; g < model_.groups.size(); ++g) {
@@ -522,36 +289,23 @@ class JumpSearch::Search {
     note();
   }
 
-  std::shared_ptr<const JumpModel> shared_;  // by copies
-  const JumpModel& model_;
   const JumpOptions options_;
-  JumpState state_;
-  Engine engine_;
-  double size_ = 0.0;    // terms of all rows, ends of all clashes
-  bool linear_ = false;  // f is
+  double size_ = 0.0;  // terms of all rows, ends of all clashes
   bool colouring_ = false, done_ = false, pending_ = false;
-  double mean_cost_ = 1.0;
-  std::vector<std::uint32_t> free_;
   JumpDuals duals_;
   std::optional<RegionSearch> regions_;
   double priced_gap_ = 0.0;
   std::vector<double> first_weights_;
-  std::vector<signed char> barred_;  // by variable: 1 may not rise, -1 may not fall
-  std::vector<double> per_cost_;     // by bit: 1 / |cost|
-  std::vector<std::uint64_t> until_, last_;
-  std::uint64_t step_ = 0, asked_ = 0;
-  std::size_t best_violated_ = std::numeric_limits<std::size_t>::max();
+  std::uint64_t asked_ = 0;
   double best_f_ = std::numeric_limits<double>::infinity();
-  std::vector<std::int64_t> kept_;      // the best
-  std::vector<std::uint32_t> changed_;  // since then, once or more
-  Move best_move_, oldest_;
+  std::vector<std::int64_t> kept_;   // the best
   std::vector<std::int64_t> fresh_;  // a feasible state that the prices led to recently
   std::uint64_t fresh_step_ = 0;
   bool from_best_ = false;
   enum class Way { limit, prices, regions } way_ = Way::limit;
   double length_[3] = {1.0, 1.0, 1.0};  // of each one's turns, in turn_
   bool turn_begun_ = false;
-  double price_ = 1.0, turn_ = 0.0, turn_f_ = 0.0;
+  double turn_ = 0.0, turn_f_ = 0.0;
   std::uint64_t turn_ends_ = 0, turns_ = 0;
   JumpFound found_;
 };

@@ -7,6 +7,7 @@
 
 #include "jump/beside.hpp"
 #include "jump/duals.hpp"
+#include "jump/jump_moves.hpp"
 #include "jump/jump_search.hpp"
 #include "jump/jump_state.hpp"
 #include "jump/region.hpp"
@@ -40,7 +41,64 @@ double weighted(const JumpModel& m, std::span<const std::int64_t> x,
 
 const JumpGoing kAlways = [](const JumpPoint&, std::uint64_t) { return true; };
 
+struct Moves : JumpMoves {
+  Moves(const FormModel& model, std::uint64_t seed) : JumpMoves(model, seed) {}
+  using JumpMoves::mending, JumpMoves::mend_by_pair, JumpMoves::model_, JumpMoves::state_,
+      JumpMoves::step_;
+};
+
 }  // namespace
+
+TEST_CASE("a pair of moves lowers the weighted violation or leaves everything", "[jump]") {
+  Engine engine(72);
+  std::size_t paired = 0, left = 0, in_groups = 0;
+  for (int round = 0; round < 600; ++round) {
+    ConstrainedModel model = random_model(engine, 14);
+    if (round % 2 == 0) enrich(model, engine);
+    const CompiledForms forms = compile_forms(model);
+    if (forms.model.bits == 0) continue;
+    Moves moves(forms.model, static_cast<std::uint64_t>(round));
+    const JumpModel& m = moves.model_;
+    std::vector<Bit> x(forms.model.bits, 0);
+    for (std::size_t g = 0; g < forms.model.groups.size(); ++g) x[forms.model.groups[g].back()] = 1;
+    for (std::uint32_t i : forms.model.free_bits) x[i] = below(2, engine) != 0 ? 1 : 0;
+    moves.state_.set(m.values(x));
+    moves.step_ = 1;
+    if (moves.state_.violated().empty() || moves.mending().variable == kNone) continue;
+    std::map<std::uint32_t, double> none;
+    const std::vector<std::int64_t> before(moves.state_.values().begin(),
+                                           moves.state_.values().end());
+    const double f = moves.state_.f(), weight = weighted(m, before, none);
+    const bool pair = moves.mend_by_pair();
+    std::size_t moved = 0, members = 0;
+    for (std::uint32_t v = 0; v < before.size(); ++v) {
+      if (moves.state_.value(v) == before[v]) continue;
+      ++(m.variables[v].group != kNone ? members : moved);
+    }
+    JumpState fresh(m);
+    fresh.set(moves.state_.values());
+    CHECK(moves.state_.f() == Approx(fresh.f()).margin(1e-6));
+    CHECK(moves.state_.violated().size() == fresh.violated().size());
+    for (std::uint32_t v = 0; v < before.size(); ++v) {
+      if (m.variables[v].bit()) {
+        CHECK(moves.state_.turned(v) == Approx(fresh.turned(v)).margin(1e-6));
+      }
+    }
+    if (pair) {
+      ++paired;
+      in_groups += members > 0 ? 1 : 0;
+      CHECK(2 * moved + members <= 4);
+      CHECK(weighted(m, fresh.values(), none) < weight);
+    } else {
+      ++left;
+      CHECK(moved + members == 0);
+      CHECK(moves.state_.f() == Approx(f).margin(1e-6));
+    }
+  }
+  CHECK(paired > 50);
+  CHECK(left > 50);
+  CHECK(in_groups > 5);
+}
 
 TEST_CASE("what a jump would change is what it changes", "[jump]") {
   Engine engine(71);
