@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/run_setup.hpp"
+#include "support/counted.hpp"
 #include "support/error.hpp"
 #include "support/printable.hpp"
 
@@ -17,9 +18,10 @@ void show_forms(const ModelSource& source) {
   const FormModel& forms = source.forms().model;
   fmt::print("variables  {}\nconstraints {}\n", source.model.variables.size(),
              source.model.constraints.size() + source.model.sets.size());
-  fmt::print("as written {} bits, {} groups, {} forms with {} terms, {} clashes\n", forms.bits,
-             forms.groups.size(), forms.forms.size(), forms.forms.items.size(),
-             forms.clashes.items.size() / 2);
+  fmt::print("as written {}, {}, {} with {}, {}\n", counted(forms.bits, "bit"),
+             counted(forms.groups.size(), "group"), counted(forms.forms.size(), "form"),
+             counted(forms.forms.items.size(), "term"),
+             counted(forms.clashes.items.size() / 2, "clash", "clashes"));
   for (const std::string& note : source.forms().notes) {
     fmt::print("note       {}\n", printable(note));
   }
@@ -89,11 +91,13 @@ int info_command(const Arguments& arguments) {
   Embedding embedding = embed_on(*device, source, setup.options);
   if (embedding.model.colour.empty()) embedding.model.colour = colour_graph(embedding.model);
   const EmbeddingStatistics stats = statistics(embedding);
-  fmt::print("embedding  {} copies, placement {}: {} p-bits, {} couplings, {} links, {} colours\n",
-             setup.options.copies, name_of(placement_on(*device, setup.options)), stats.pbits,
-             stats.couplings, stats.links, stats.colours);
+  fmt::print("embedding  {}, placement {}: {}, {}, {}, {}\n",
+             counted(setup.options.copies, "copy", "copies"),
+             name_of(placement_on(*device, setup.options)), counted(stats.pbits, "p-bit"),
+             counted(stats.couplings, "coupling"), counted(stats.links, "link"),
+             counted(stats.colours, "colour"));
   for (const auto& [fan_in, count] : stats.fan_in) {
-    fmt::print("  fan-in {:>5}: {} p-bits\n", fan_in, count);
+    fmt::print("  fan-in {:>5}: {}\n", fan_in, counted(count, "p-bit"));
   }
   if (source.model) show_squares(*source.model);
   return 0;

@@ -90,7 +90,8 @@ std::string one_line(std::string text) {
 }  // namespace
 
 std::string progress_text(const ProgressFacts& facts) {
-  std::string text = short_count_text(facts.sweeps) + " sweeps  ";
+  std::string text =
+      short_count_text(facts.sweeps) + (facts.sweeps == 1 ? " sweep  " : " sweeps  ");
   if (facts.best) text += "best " + number_text(*facts.best);
   if (!facts.best) text += "nothing feasible yet";
   if (facts.best && facts.constrained) text += " (feasible)";

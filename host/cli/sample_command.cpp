@@ -7,6 +7,7 @@
 #include "cli/run_setup.hpp"
 #include "run/samples.hpp"
 #include "support/atomic_file.hpp"
+#include "support/counted.hpp"
 
 namespace chainmail {
 
@@ -88,7 +89,7 @@ int sample_command(const Arguments& arguments) {
     for (std::int64_t value : drawn.values) csv += fmt::format(",{}", value);
     csv += source.model ? "\n" : "," + spins_text(drawn.spins) + "\n";
     progress.update(static_cast<double>(drawn.number + 1) / static_cast<double>(options.rounds),
-                    fmt::format("{} samples", drawn.number + 1));
+                    counted(drawn.number + 1, "sample"));
   });
   progress.finish();
   write_file(output, csv);

@@ -5,6 +5,7 @@
 #include "cli/run_setup.hpp"
 #include "ladder/ladder_file.hpp"
 #include "support/atomic_file.hpp"
+#include "support/counted.hpp"
 
 namespace chainmail {
 
@@ -34,9 +35,10 @@ int tune_command(const Arguments& arguments) {
   const Ladder& ladder = plan.ladder;
   write_file(output, ladder_to_json(ladder));
   if (output != "-") {
-    fmt::print("{} rows (beta {:.4g} to {:.4g}), {} columns (P {:.4g} to {:.4g}) -> {}\n",
-               ladder.rows(), ladder.beta.front(), ladder.beta.back(), ladder.columns(),
-               ladder.penalty.front(), ladder.penalty.back(), output);
+    fmt::print("{} (beta {:.4g} to {:.4g}), {} (P {:.4g} to {:.4g}) -> {}\n",
+               counted(ladder.rows(), "row"), ladder.beta.front(), ladder.beta.back(),
+               counted(ladder.columns(), "column"), ladder.penalty.front(), ladder.penalty.back(),
+               output);
     for (const std::string& note : ladder.notes) fmt::print("note: {}\n", note);
   }
   return 0;

@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "problem/bits.hpp"
+#include "support/counted.hpp"
 #include "support/random.hpp"
 
 namespace chainmail {
@@ -117,7 +118,7 @@ class Annealer {
       last_g_ = burst.g;
       options_.watch.show(burst, device_);
       options_.watch.after_burst();
-      if (observer_ && !observer_(0.0, fmt::format("{} sweeps", sweeps_))) throw TuningStopped();
+      if (observer_ && !observer_(0.0, counted(sweeps_, "sweep"))) throw TuningStopped();
       beta *= kCooling;
     }
     return profile;

@@ -4,6 +4,7 @@
 // swaps, turns the acceptance of every pair into a length (Gaussian theory: a = erfc(l / 2)) and
 // cuts gaps that are too long in equal parts.
 #include "ladder/rehearsal.hpp"
+#include "support/counted.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -99,9 +100,9 @@ Ladder rehearse(const Embedding& embedding, const Ladder& ladder, Device& device
   Ladder finer = same ? ladder : ladder.with_rows(std::move(rows)).with_columns(std::move(columns));
   finer.replica_sweeps += run.rounds * run.sweeps_per_swap * ladder.rows() * ladder.columns();
   if (!same) {
-    finer.notes.push_back(
-        fmt::format("a rehearsal added {} rows and {} columns where neighbours hardly swapped",
-                    finer.rows() - ladder.rows(), finer.columns() - ladder.columns()));
+    finer.notes.push_back(fmt::format("a rehearsal added {} and {} where neighbours hardly swapped",
+                                      counted(finer.rows() - ladder.rows(), "row"),
+                                      counted(finer.columns() - ladder.columns(), "column")));
   }
   return finer;
 }

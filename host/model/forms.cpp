@@ -7,6 +7,7 @@
 
 #include "model/one_hots.hpp"
 #include "model/plain_model.hpp"
+#include "support/counted.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -44,8 +45,9 @@ class FormCompiler {
     out_.steps = std::move(found.steps);
     if (!found.infeasible.empty()) found = as_given();
     if (found.fixed + found.dropped > 0) {
-      out_.notes.push_back(fmt::format("presolve fixed {} of {} variables and dropped {} rows",
-                                       found.fixed, source_.variables.size(), found.dropped));
+      out_.notes.push_back(fmt::format(
+          "presolve fixed {} of {} and dropped {}", count_text(found.fixed),
+          counted(source_.variables.size(), "variable"), counted(found.dropped, "row")));
     }
     whole_ = std::move(found.model);
     out_.slacks = std::move(found.slacks);

@@ -8,6 +8,7 @@
 #include "model/model_formats.hpp"
 #include "problem/entries.hpp"
 #include "problem/text_lines.hpp"
+#include "support/counted.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -46,7 +47,7 @@ ConstrainedModel read_col(std::string_view text, const std::string& path,
   }
   if (vertices == 0) lines.fail("expected 'p edge N M', found none");
   if (announced != listed && announced != 2 * listed && announced != edges.size()) {
-    lines.fail(fmt::format("expected {} edges, found {}", announced, listed));
+    lines.fail(fmt::format("expected {}, found {}", counted(announced, "edge"), listed));
   }
   return coloring_model(vertices, {edges.begin(), edges.end()}, *options.colors);
 }

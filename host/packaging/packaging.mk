@@ -39,8 +39,12 @@ $(OUT)/stripped/%: $(OUT)/%
 	@strip --strip-debug $< -o $@
 
 .PHONY: install install-program install-library install-xrt uninstall
-install: install-program install-library install-xrt ## install below PREFIX=/usr/local (and DESTDIR=)
+install: install-program install-library $(if $(HAVE_XRT),install-xrt) ## install below PREFIX=/usr/local (and DESTDIR=)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
+	@printf '%-11s %s\n' installed 'chainmail $(VERSION)' program $(DESTDIR)$(BINDIR)/chainmail \
+	    manual $(DESTDIR)$(MANDIR)/man1/chainmail.1 completion $(DESTDIR)$(COMPLETION_DIR)/chainmail \
+	    library $(DESTDIR)$(LIBDIR)/libchainmail.so headers $(DESTDIR)$(INCLUDEDIR)/chainmail \
+	    XRT '$(if $(HAVE_XRT),$(DESTDIR)$(COMPANION_DIR),left out: libxrt-dev was not there)'
 
 # The man page's options come from the program itself.
 $(OUT)/chainmail.1: host/packaging/chainmail.1.in $(OUT)/chainmail

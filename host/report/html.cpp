@@ -84,7 +84,8 @@ std::string title(const Result& r) {
         r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
     how = r.ladder.rows() == 0
               ? "starting"
-              : fmt::format("{} on {}{} replicas, {}", escaped(r.method), r.ladder.rows(), columns,
+              : fmt::format("{} on {}{} {}, {}", escaped(r.method), r.ladder.rows(), columns,
+                            columns.empty() && r.ladder.rows() == 1 ? "replica" : "replicas",
                             escaped(short_device(r.device)));
   }
   return text + fmt::format("<p class=\"muted\">{}, {}</p>\n", size_text(r), how);

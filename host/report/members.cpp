@@ -24,8 +24,8 @@ std::vector<MemberLine> member_lines(const Result& r) {
   for (std::size_t k = 0; k < std::min(kShown, r.members.size()); ++k) {
     const MemberUse& m = r.members[k];
     lines.push_back({k == 0 ? "members" : "",
-                     fmt::format("{}: {} bursts, busy {}, waited for {}{}", k + 1,
-                                 count_text(m.bursts), share_text(m.busy_seconds, r),
+                     fmt::format("{}: {}, busy {}, waited for {}{}", k + 1,
+                                 counted(m.bursts, "burst"), share_text(m.busy_seconds, r),
                                  share_text(m.waited_seconds, r), m.lost ? ", lost" : "")});
   }
   if (r.members.size() > kShown) {

@@ -112,7 +112,7 @@ std::string state_text(const std::vector<Spin>& state, const Result& r) {
   constexpr std::size_t kShown = 64;
   const auto up = static_cast<std::uint64_t>(std::count(state.begin(), state.end(), Spin{1}));
   if (r.objective_name == "cut") {
-    return fmt::format("{} vertices on one side, {} on the other", count_text(up),
+    return fmt::format("{} on one side, {} on the other", counted(up, "vertex", "vertices"),
                        count_text(r.spins - up));
   }
   if (state.size() > kShown) {
@@ -183,9 +183,9 @@ std::string to_summary(const Result& r) {
   if (r.quenches > 0) {
     lines.add(
         "search",
-        fmt::format(
-            "Λ = {:.1f} (sum of rejections), {} quenches{}", r.rejections, count_text(r.quenches),
-            r.exchanges > 0 ? ", " + count_text(r.exchanges) + " component exchanges" : ""));
+        fmt::format("Λ = {:.1f} (sum of rejections), {}{}", r.rejections,
+                    counted(r.quenches, "quench", "quenches"),
+                    r.exchanges > 0 ? ", " + counted(r.exchanges, "component exchange") : ""));
   }
   if (may_be_infeasible(r) && moved(r)) {
     lines.add("answer replica", percent_text(r.answer_feasible_rate) + " of rounds feasible");

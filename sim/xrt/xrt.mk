@@ -5,7 +5,10 @@
 
 # XILINX_XRT, if set (setup.sh of an XRT installation), is the XRT that is used; otherwise Debian's, whose xrt.pc is
 # broken, so its folder is named here. Its warnings are not ours, hence -isystem.
-XRT_CPPFLAGS := -isystem $(if $(XILINX_XRT),$(XILINX_XRT)/include,/usr/include/xrt)
+XRT_INCLUDE  := $(if $(XILINX_XRT),$(XILINX_XRT)/include,/usr/include/xrt)
+XRT_CPPFLAGS := -isystem $(XRT_INCLUDE)
+# Without it the CPU's program is complete: what is behind XRT is left out, which `chainmail devices` says.
+HAVE_XRT     := $(wildcard $(XRT_INCLUDE)/xrt/xrt_device.h)
 XRT_LDLIBS   := $(if $(XILINX_XRT),-L$(XILINX_XRT)/lib -Wl$(comma)-rpath$(comma)$(XILINX_XRT)/lib) \
                 -lxrt_coreutil -luuid -pthread
 
@@ -37,7 +40,8 @@ $(OUT)/chainmail-emu: $(OUT)/obj/sim/xrt/with_emulation.o $(OUT)/libchainmail.a
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 
-all: $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
+XRT_PROGRAMS := $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail-emu
+all: $(if $(HAVE_XRT),$(XRT_PROGRAMS))
 
 # ---- emulated devices ------------------------------------------------------------------------
 EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows-f4-p-g 128-flips

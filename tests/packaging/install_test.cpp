@@ -33,7 +33,7 @@ struct Installed {
   TemporaryFolder folder;
   std::string options = "BUILD=" + kFlavour + " PREFIX=/opt/chain DESTDIR=" + folder.file("root");
   std::string prefix = folder.file("root/opt/chain");
-  Installed() { must("make -s install " + options); }
+  std::string told = must("make -s install " + options).text;
   std::string file(const std::string& name) const { return prefix + "/" + name; }
 };
 
@@ -49,6 +49,12 @@ TEST_CASE("what is installed runs from where it is and goes without a trace", "[
   const Installed place;
   const Outcome version = must(place.file("bin/chainmail") + " --version");
   const std::string number = version.text.substr(version.text.find(' ') + 1);
+  // It says what went where.
+  for (const char* what : {"bin/chainmail", "share/man/man1/chainmail.1", "lib/libchainmail.so",
+                           "include/chainmail", "lib/chainmail"}) {
+    CHECK_THAT(place.told, Contains(" " + place.file(what) + "\n"));
+    CHECK(fs::exists(place.file(what)));
+  }
   CHECK(fs::exists(place.file("lib/libchainmail.so." + number.substr(0, number.find('\n')))));
   CHECK_THAT(must("readelf -d " + place.file("lib/libchainmail.so")).text,
              Contains("soname: [libchainmail.so."));

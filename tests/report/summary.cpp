@@ -207,3 +207,18 @@ TEST_CASE("text is made safe for XML", "[report][format]") {
   CHECK(xml_escaped("\xef\xbf\xbe") == "\uFFFD\uFFFD\uFFFD");  // U+FFFE
   CHECK(xml_escaped(std::string_view("a\0b", 3)) == "a\uFFFDb");
 }
+
+TEST_CASE("counts agree with their nouns", "[report]") {
+  CHECK(counted(0, "row") == "0 rows");
+  CHECK(counted(1, "row") == "1 row");
+  CHECK(counted(1024, "row") == "1,024 rows");
+  CHECK(counted(1, "vertex is", "vertices are") == "1 vertex is");
+  CHECK(counted(2, "vertex is", "vertices are") == "2 vertices are");
+  Result r = sample_result({.spins = 8, .rows = 2, .columns = 2});
+  r.quenches = r.exchanges = r.sweeps = 1;
+  r.objective_name = "cut";
+  r.best.solution.assign(8, Spin{-1});
+  r.best.solution[3] = 1;
+  CHECK_THAT(to_summary(r), Contains("1 quench, 1 component exchange\n") &&
+                                Contains(", 1 sweep,") && Contains("1 vertex on one side, 7"));
+}

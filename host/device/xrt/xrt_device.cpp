@@ -136,6 +136,14 @@ std::vector<std::string> list_xrt_devices() {
     }
   }
   try {
+    find_companion("chainmail-xrt");
+  } catch (const DeviceError&) {
+    lines.emplace_back(
+        "xrt: not built: `make` builds it where libxrt-dev is; Debian package: "
+        "chainmail-xrt");
+    return lines;
+  }
+  try {
     const std::vector<std::string> boards = list_xrt_boards();
     for (const std::string& board : boards) lines.push_back("xrt:" + board);
     if (boards.empty()) lines.emplace_back("xrt: no board found");
