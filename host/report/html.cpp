@@ -117,9 +117,9 @@ std::string bound_cards(const Result& r) {
   if (r.bound && (r.proved || !optimum)) {
     text += card("bound", number_text(in_users_terms(*r.bound, r), 9), "by " + r.bound_by);
   }
-  if (const auto gap = optimum ? std::optional(0.0) : gap_to_bound(r)) {
-    text += card("gap", percent_text(*gap));
-  }
+  // A stated optimum that was reached says what is known; the gap is to the bound, as in JSON.
+  const auto gap = gap_to_bound(r);
+  if (gap && (r.proved || !optimum)) text += card("gap", percent_text(*gap));
   return text;
 }
 

@@ -265,6 +265,8 @@ TEST_CASE("only what applies is shown", "[report][html]") {
   CHECK_FALSE(holds(html, "feasible"));
   CHECK_FALSE(holds(html, "copies"));
   CHECK(holds(html, "badge good"));
+  plain.bound = plain.best.energy - 1.0;
+  CHECK_FALSE(holds(to_html(plain), ">gap</span>"));  // the known optimum was reached
   plain.best.energy *= 0.95;
   CHECK(holds(to_html(plain), "badge warn\">above the known optimum by 5 %"));
   plain.constrained = true;
