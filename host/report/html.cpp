@@ -153,7 +153,11 @@ std::string course(const Result& r) {
   std::string text = element("h2", "Progress of the run");
   if (r.trace.empty()) return text + element("p", "The run ended before its first swap round.");
   if (r.course.empty()) text += element("p", "No feasible state was found.");
-  if (!r.course.empty()) text += figure(svg::render(course_plot(r)), "");
+  if (r.no_objective && !r.course.empty())
+    text +=
+        element("p", "A solution was found after " + duration_text(r.course.back().first) + ".");
+  else if (!r.course.empty())
+    text += figure(svg::render(course_plot(r)), "");
   if (r.per_trial.size() > 1)
     text += figure(svg::render(trials_plot(r)), "Independent runs, each with its own noise.");
   return text;

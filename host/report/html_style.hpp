@@ -27,7 +27,7 @@ p{margin:.2rem 0 .8rem;max-width:62rem}
 figure{margin:0;padding:12px;min-width:0}section{min-width:0}section figure+figure{margin-top:14px}
 .wide{grid-column:1/-1}
 .scroll{overflow-x:auto}
-.scroll svg{width:100%;max-width:min(100%,600px);height:auto}.wide .scroll svg{max-width:min(100%,860px)}
+.scroll svg{width:100%;max-width:min(100%,600px);height:auto}.wide .scroll svg{max-width:100%}
 figcaption{font-size:.86rem;margin-top:.4rem}
 .box{padding:12px 16px;overflow-x:auto}.box+.box{margin-top:14px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
@@ -35,7 +35,7 @@ th{text-align:left;font-weight:400;padding:.28rem 1.2rem .28rem 0;white-space:no
 td{padding:.28rem 0;overflow-wrap:anywhere}
 tr+tr>*{border-top:1px solid var(--line)}
 code,pre{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88rem}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;max-height:9rem;overflow:auto}
 .spins{line-height:1.7}
 .spins span{display:inline-block;white-space:pre;margin-right:1.4em}
 .spins i{font-style:normal;color:var(--muted)}
@@ -49,7 +49,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 button{font:inherit;font-weight:600;font-size:.92rem;padding:.15rem .9rem;margin-left:.5rem;border-radius:1.2rem;border:1px solid var(--bad);color:var(--bad);background:var(--card);cursor:pointer}button:disabled{opacity:.5}
 summary{cursor:pointer;padding:.2rem 0}
 .machine{margin-top:2.2rem}.machine>summary{font-size:1.15rem;font-weight:600}
-.answer{grid-template-columns:repeat(auto-fill,minmax(200px,1fr))}.answer b{font-size:1.7rem}
+.answer{grid-template-columns:repeat(auto-fill,minmax(200px,1fr))}.answer b{font-size:1.4rem}
 .sheet{width:auto}.sheet th,.sheet td{padding:.2rem .6rem;text-align:center;border:1px solid var(--line);white-space:nowrap}
 .sheet tr>th:first-child{text-align:left;position:sticky;left:0;background:var(--card)}
 .tight{font-size:.84rem}.tight th,.tight td{padding:.15rem .2rem}.box+.figures{margin-top:14px}

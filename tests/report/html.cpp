@@ -518,6 +518,12 @@ TEST_CASE("curves end in a marked point with its value", "[report][html]") {
   CHECK(holds(svg, "r=\"4\"/>"));
   CHECK(holds(svg, ">" + value + "</text>"));
   CHECK(holds(svg::render(energy_plot(r)), "r=\"4\"/>"));
+  // Nothing to minimise, nothing to plot.
+  Result any = r;
+  any.no_objective = true;
+  CHECK(holds(to_html(any), "A solution was found after"));
+  CHECK_FALSE(holds(to_html(any), "aria-label=\"energy, best feasible so far\""));
+  CHECK(holds(to_html(r), "aria-label=\"energy, best feasible so far\""));
   // Found in the last instant: the drop still ends in a value outside the frame.
   r.course = {{1.0, -3.0}, {r.seconds + r.tune_seconds, -34.5}};
   CHECK(holds(svg::render(course_plot(r)), ">-34.5</text>"));
