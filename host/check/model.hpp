@@ -54,7 +54,7 @@ struct Model {
   std::vector<Set> sets;
 };
 
-// Formats: lp, mps, qplib. Throws InputError for what it cannot parse.
+// Formats: lp, mps, qplib, qkp, cnf, wcnf, opb, wbo. Throws InputError for what it cannot parse.
 bool reads(const std::string& format);
 Model read(const std::string& format, std::string_view text, const std::string& path);
 

@@ -1,7 +1,6 @@
 // A second, independent reader of MPS and QPLIB files.
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 #include "check/readers.hpp"
 #include "support/error.hpp"
@@ -252,21 +251,6 @@ Model read_mps(std::string_view text, const std::string& path) {
 
 Model read_qplib(std::string_view text, const std::string& path) {
   return Qplib(text, path).read();
-}
-
-bool reads(const std::string& format) {
-  return format == "lp" || format == "mps" || format == "qplib";
-}
-
-Model read(const std::string& format, std::string_view text, const std::string& path) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  try {
-    return format == "lp"    ? read_lp(text, path)
-           : format == "mps" ? read_mps(text, path)
-                             : read_qplib(text, path);
-  } catch (const std::logic_error& fault) {  // an unknown name or index
-    throw InputError(path + ": checker: cannot parse it: " + fault.what());
-  }
 }
 
 }  // namespace chainmail::checker

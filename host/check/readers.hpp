@@ -7,5 +7,9 @@ namespace chainmail::checker {
 Model read_lp(std::string_view text, const std::string& path);
 Model read_mps(std::string_view text, const std::string& path);
 Model read_qplib(std::string_view text, const std::string& path);
+Model read_qkp(std::string_view text, const std::string& path);
+Model read_cnf(std::string_view text, const std::string& path);
+Model read_wcnf(std::string_view text, const std::string& path);
+Model read_pseudo_boolean(std::string_view text, const std::string& path);  // opb, wbo
 
 }  // namespace chainmail::checker
