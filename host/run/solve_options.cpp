@@ -29,6 +29,8 @@ constexpr double kLengthOfRoot = 0.4;
 constexpr double kUselessLength = 64.0;
 // Couplings read by a replica in its anneal: half a second of 32 of them.
 constexpr double kAnnealedCouplings = 1e8;
+// An anneal that mends a state.
+constexpr std::uint64_t kMendSweeps = 200;
 // Constraints need frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
 // A launch costs a row kernel as much as some sweeps.
@@ -99,6 +101,8 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   const auto pbits = static_cast<double>(embedding.pbits());
   if (without_ladder(options, embedding, device)) {
     search.anneal_from = hot_end(embedding.model.f) / rms_field(embedding.model.f);
+    // Elsewhere components that differ touch. A resumed run would have to know the state.
+    if (embedding.dimension > 0.0 && options.checkpoint.empty()) search.mend_sweeps = kMendSweeps;
   }
   if (options.initial.empty() &&
       kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {

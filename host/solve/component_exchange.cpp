@@ -87,6 +87,7 @@ bool ComponentExchange::operator()(Pair& pair, std::uint64_t seed) {
   if (mirrored) mirror();
   std::fill(seen_.begin(), seen_.end(), 0);
   bool any = false;
+  largest_ = 0;
   for (std::uint32_t first = 0; first < spins; ++first) {
     if (seen_[first] != 0 || pair.a[first] == pair.b[first]) continue;
     component_.assign(1, first);
@@ -105,6 +106,7 @@ bool ComponentExchange::operator()(Pair& pair, std::uint64_t seed) {
       }
       change += 2.0 * pair.a[i] * outside;
     }
+    largest_ = std::max(largest_, component_.size());
     // exp(-beta_a f_a - beta_b f_b) of the exchanged pair over the sum of both.
     const double gain = (pair.beta_b - pair.beta_a) * change;
     const bool exchange = unit_interval(hash_of(seed, {first})) < 1.0 / (1.0 + std::exp(-gain));

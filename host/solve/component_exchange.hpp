@@ -27,6 +27,8 @@ class ComponentExchange {
   };
   // Whether anything was exchanged. `seed` decides, component by component.
   bool operator()(Pair& pair, std::uint64_t seed);
+  // Spins of the largest component that the last pair had.
+  std::size_t largest() const { return largest_; }
 
  private:
   const Quadratic* f_;
@@ -34,6 +36,7 @@ class ComponentExchange {
   bool fields_ = false;  // some spin has one: a state and its mirror image differ
   std::vector<std::uint8_t> seen_;
   std::vector<std::uint32_t> component_;
+  std::size_t largest_ = 0;
 };
 
 }  // namespace chainmail

@@ -42,6 +42,9 @@ struct SearchOptions {
   std::uint64_t anneal_sweeps = 0;   // at the start: every row comes down from the hottest
   // Above 0 anneals begin at this beta and go on, each twice as long; no ladder follows.
   double anneal_from = 0.0;
+  // Above 0 each of these is followed by anneals of so many sweeps from less hot, of which only the
+  // components that are better stay. For lattices; has no checkpoint.
+  std::uint64_t mend_sweeps = 0;
   bool hold_penalty = false;  // models with forms (solve/penalty_hold.hpp)
   bool grow_weights = false;  // the same without objective (solve/weight_growth.hpp)
   bool operator==(const SearchOptions&) const = default;

@@ -20,6 +20,12 @@ constexpr std::size_t kDenseTrace = 256;   // rounds recorded one by one before 
 constexpr double kTraceGrowth = 1.02;      // then a point every 2 %
 constexpr std::uint64_t kAnnealBurst = 8;  // sweeps at one temperature
 constexpr std::uint64_t kFirstAnneal = 8;  // the part of the anneal's sweeps that a first one takes
+// Anneals that are mended (docs/lab/defaults.md): an anneal is that part of what it takes with its
+// mending, the next one so much longer; a mending begins so much colder, and then such that the
+// largest component is between these parts of all spins.
+constexpr std::uint64_t kMendedPart = 5, kLonger = 4;
+constexpr double kMendColder = 1.5, kMendStep = 1.04, kMostOfAll = 1.0 / 40,
+                 kLeastOfAll = 1.0 / 120;
 
 }  // namespace
 
@@ -38,7 +44,8 @@ Trial::Trial(const Problem& problem, const Embedding& embedding, const Ladder& l
       quench_(embedding.model.f),
       anneal_sweeps_(embedding.model.forms && number == 0 ? 0 : options.search.anneal_sweeps),
       walks_(std::min(kWalks, grid_.replicas())) {
-  if (options.search.exchange_every > 0) exchange_.emplace(embedding.model.f);
+  if (options.search.exchange_every > 0 || options.search.mend_sweeps > 0)
+    exchange_.emplace(embedding.model.f);
   if (options.search.grow_weights) weights_.emplace(*embedding.model.forms);
   if (options.search.quench_every > 0) {
     best_.judge_later(options.target ? options.target : options.goal);
@@ -105,6 +112,7 @@ void Trial::finish_burst() {
   const BurstResult& burst = device_->wait(device_grid_);
   last_burst_ = next_burst_sweeps();
   const bool annealed = annealing(), anneal_ends = ends_anneal(sweeps_ + last_burst_);
+  const bool mended = anneal_ends && anneal().mends;
   sweeps_ += last_burst_;
   ++rounds_;
   best_.offer(burst, *device_, device_grid_, sweeps_);
@@ -114,7 +122,10 @@ void Trial::finish_burst() {
                      watch_.raise(sweeps_, burst.g[answer] <= embedding_->model.feasible);
   if (raise) set_rows();
   if (annealed) {
-    if (anneal_ends) quench(burst, lowest(burst));
+    if (anneal_ends) {
+      Descent found = quench(burst, lowest(burst));
+      if (options_->search.mend_sweeps > 0) mend(std::move(found), !mended);
+    }
     if (!annealing()) set_rows();
     if (done()) settle();
     return;
@@ -159,9 +170,11 @@ Ladder Trial::ladder() const {
 void Trial::set_rows() {
   Ladder now = ladder();
   if (annealing()) {
-    const auto [from, to] = anneal();
+    const auto [from, to, mends] = anneal();
     const double done = static_cast<double>(sweeps_ - from) / static_cast<double>(to - from);
-    const double hot = anneals_on() ? options_->search.anneal_from : now.beta.front();
+    const double hot = mends          ? mend_from_
+                       : anneals_on() ? options_->search.anneal_from
+                                      : now.beta.front();
     const double most = hot * std::pow(now.beta.back() / hot, done);
     for (double& beta : now.beta) beta = anneals_on() ? most : std::min(beta, most);
   }
@@ -169,7 +182,20 @@ void Trial::set_rows() {
 }
 
 Trial::Anneal Trial::anneal() const {
-  Anneal now{0, std::max<std::uint64_t>(1, anneal_sweeps_ / kFirstAnneal)};
+  const std::uint64_t first = std::max<std::uint64_t>(1, anneal_sweeps_ / kFirstAnneal);
+  if (const std::uint64_t mend = options_->search.mend_sweeps; anneals_on() && mend > 0) {
+    std::uint64_t from = 0, length = first;
+    while (sweeps_ >= from + kMendedPart * length) {
+      from += kMendedPart * length;
+      length = std::max(anneal_sweeps_, from == kMendedPart * first ? 0 : kLonger * length);
+    }
+    if (sweeps_ < from + length) return {from, from + length};
+    const std::uint64_t end = from + kMendedPart * length;
+    from += length;
+    from += (sweeps_ - from) / mend * mend;
+    return {from, std::min(from + mend, end), true};
+  }
+  Anneal now{0, first};
   if (sweeps_ < now.to) return now;
   now = {now.to, std::max(anneal_sweeps_, now.to + 1)};
   while (sweeps_ >= now.to) now = {now.to, now.to + 2 * (now.to - now.from)};
@@ -201,7 +227,7 @@ std::vector<std::size_t> Trial::lowest(const BurstResult& burst) const {
   return replicas;
 }
 
-void Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& replicas) {
+Descent Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& replicas) {
   const SearchOptions& search = options_->search;
   const std::vector<Parameters> parameters = grid_.parameters();
   const auto below = [&](std::size_t k) {
@@ -209,8 +235,10 @@ void Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& rep
                ? quench_(device_->read_spins(device_grid_, replicas[k]), burst.f[replicas[k]])
                : burst.descents[k];
   };
+  Descent first;
   for (std::size_t k = 0; k < replicas.size(); ++k) {
     const Descent descent = below(k);
+    if (k == 0) first = descent;
     ++quenches_;
     if (k < grid_.columns()) {
       cold_end_.add(parameters[replicas[k]].beta * (burst.f[replicas[k]] - descent.f));
@@ -218,6 +246,32 @@ void Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& rep
     best_.offer_state(descent.spins, descent.f, sweeps_);
   }
   if (search.find_cold_end && cold_end_.colder(sweeps_, embedding_->pbits())) set_rows();
+  return first;
+}
+
+// An anneal of a large lattice is better here and worse there. Where it differs from the state that
+// is kept, in components that do not touch, each is taken or left for itself.
+void Trial::mend(Descent found, bool fresh) {
+  if (fresh) {
+    kept_ = std::move(found);
+    mend_from_ = kMendColder * options_->search.anneal_from;
+  } else {
+    constexpr double kCold = 1e300;  // only what is better, or as good
+    ComponentExchange::Pair pair{
+        std::move(kept_.spins), std::move(found.spins), kCold, 0.0, kept_.f, found.f};
+    if ((*exchange_)(pair,
+                     hash_of(swap_seed(options_->seed, number_), {kExchangeStream, rounds_}))) {
+      ++exchanges_;
+    }
+    kept_ = {std::move(pair.a), pair.f_a};
+    best_.offer_state(kept_.spins, kept_.f, sweeps_);
+    const double largest =
+        static_cast<double>(exchange_->largest()) / static_cast<double>(embedding_->pbits());
+    if (largest > kMostOfAll) mend_from_ *= kMendStep;
+    if (largest < kLeastOfAll) mend_from_ /= kMendStep;
+    mend_from_ = std::clamp(mend_from_, options_->search.anneal_from, ladder_->beta.back());
+  }
+  device_->write_spins(device_grid_, 0, kept_.spins);
 }
 
 bool Trial::exchange_components(const BurstResult& burst) {

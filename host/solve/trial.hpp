@@ -67,7 +67,8 @@ class Trial {
   bool anneals_on() const { return options_->search.anneal_from > 0.0 && anneal_sweeps_ > 0; }
   // The anneal of the moment, in sweeps of the run.
   struct Anneal {
-    std::uint64_t from, to;
+    std::uint64_t from = 0, to = 0;
+    bool mends = false;  // a state that is there already
   };
   Anneal anneal() const;
   bool ends_anneal(std::uint64_t sweeps) const { return anneals_on() && sweeps == anneal().to; }
@@ -75,8 +76,9 @@ class Trial {
   static bool passes(std::uint64_t every, std::uint64_t from, std::uint64_t to);
   bool due(std::uint64_t every) const { return passes(every, sweeps_ - last_burst_, sweeps_); }
   std::vector<std::size_t> coldest() const;
-  std::vector<std::size_t> lowest(const BurstResult& burst) const;  // by f
-  void quench(const BurstResult& burst, const std::vector<std::size_t>& replicas);
+  std::vector<std::size_t> lowest(const BurstResult& burst) const;                     // by f
+  Descent quench(const BurstResult& burst, const std::vector<std::size_t>& replicas);  // the first
+  void mend(Descent found, bool fresh);
   bool exchange_components(const BurstResult& burst);
   void hold_penalty(const BurstResult& burst);
   void grow_weights();
@@ -99,6 +101,8 @@ class Trial {
   std::uint64_t quenches_ = 0, exchanges_ = 0, last_burst_ = 0;
   std::vector<double> energies_;  // by replica, after exchanges
   std::uint64_t anneal_sweeps_;
+  Descent kept_;            // what anneals mend
+  double mend_from_ = 0.0;  // their first beta
   std::uint64_t rounds_ = 0, sweeps_ = 0, answer_feasible_ = 0;
   double answer_energy_ = 0.0;
   std::vector<TracePoint> trace_;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "../one_hot_qubo.hpp"
+#include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
 #include "problem/enumerate.hpp"
 #include "report/json.hpp"
@@ -123,16 +124,27 @@ TEST_CASE("penalties are searched as the one-hots they stand for, and the best o
 }
 
 TEST_CASE("where no ladder spans the problem, anneals go on as long as the run") {
-  const auto planned = [](std::size_t spins) {
-    const Source source(graph(spins, 4.0));
-    const PlanOptions options;
+  const auto planned_for = [](const Source& source, const PlanOptions& options) {
     const auto device = open_device(source, options);
     return plan(source, options, *device, kNeverStop).solve.search;
   };
+  const auto planned = [&](std::size_t spins) {
+    return planned_for(Source(graph(spins, 4.0)), PlanOptions());
+  };
   CHECK(planned(27000).anneal_from > 0.0);
   CHECK(planned(27000).anneal_sweeps >= 200);
+  CHECK(planned(27000).mend_sweeps == 0);
   CHECK(planned(9000).anneal_from == 0.0);
   CHECK(planned(9000).anneal_sweeps >= 200);
+  // A lattice is mended, but not where a checkpoint would have to hold the state.
+  GenerateOptions generated;
+  generated.n = 30;
+  const Source lattice(generate("ea3d", generated));
+  PlanOptions options;
+  CHECK(planned_for(lattice, options).mend_sweeps > 0);
+  const TemporaryFolder folder;
+  options.checkpoint = folder.file("run");
+  CHECK(planned_for(lattice, options).mend_sweeps == 0);
 }
 
 }  // namespace chainmail

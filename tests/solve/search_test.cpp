@@ -246,3 +246,36 @@ TEST_CASE("a run by rule resumes to the result of an uninterrupted one, on any t
     CHECK(alike(run(1, {}, kNeverStop)) == alike(whole));
   }
 }
+
+TEST_CASE("anneals that mend a state component by component beat anneals from anew") {
+  GenerateOptions generated;
+  generated.n = 20;
+  const Problem problem = generate("ea3d", generated);
+  const Embedding embedding = embed(problem, 1);
+  const Ladder ladder = geometric_ladder(embedding.model, {.rows = 1});
+  const auto run = [&](std::uint64_t seed, std::uint64_t mend_sweeps, unsigned threads) {
+    SolveOptions options;
+    options.method = Method::pt;
+    options.seed = seed;
+    options.sweeps = 4100;
+    options.search = {.quench_every = 16,
+                      .quench_rows = 1,
+                      .anneal_sweeps = 160,
+                      .anneal_from = 1.0 / rms_field(problem.objective),
+                      .mend_sweeps = mend_sweeps};
+    const auto device = make_device({"cpu", threads, "cached"});
+    return solve(problem, embedding, ladder, *device, options, kNeverStop);
+  };
+  double mended = 0.0, anew = 0.0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Result result = run(seed, 100, 1);
+    CHECK(result.best.energy == problem.objective(result.best.solution));
+    // Anneals of 20, 160 and 640 sweeps and their mendings, up to sweep 100, 900 and 4,100.
+    CHECK(result.quenches == 2 + 8 + 27);
+    CHECK(result.exchanges > 20);
+    mended += result.best.energy / 4.0;
+    anew += run(seed, 0, 1).best.energy / 4.0;
+  }
+  CHECK(mended < 1.001 * anew);
+  CHECK(run(1, 100, 3).best.solution == run(1, 100, 1).best.solution);
+}
