@@ -8,15 +8,16 @@ namespace chainmail {
 namespace {
 
 constexpr std::size_t kIterations = 20'000, kIdle = 80;
+constexpr std::uint64_t kAskEvery = 2'000'000;
 constexpr double kFirstStep = 0.3, kShrink = 0.8, kLeastStep = 1e-5, kMemory = 0.8,
                  kCancelled = 0.01;
 
 class Ascent {
  public:
-  Ascent(const JumpModel& model, double above, std::uint64_t most_work)
+  Ascent(const JumpModel& model, double above, const DualLimits& limits)
       : m_(model),
         above_(above),
-        most_work_(most_work),
+        limits_(limits),
         y_(model.rows.size(), 0.0),
         direction_(y_),
         sums_(y_) {
@@ -26,7 +27,7 @@ class Ascent {
   JumpDuals run() {
     double step = kFirstStep;
     std::size_t idle = 0;
-    for (std::size_t k = 0; k < kIterations && step > kLeastStep && work_ < most_work_; ++k) {
+    for (std::size_t k = 0; k < kIterations && step > kLeastStep && work_ < limits_.work; ++k) {
       const double value = relax();
       if (value > best_.bound) {
         const bool much = value > best_.bound + 1e-4 * std::abs(above_ - value);
@@ -46,6 +47,10 @@ class Ascent {
       }
       const double gap = std::max(above_ - value, 1e-9 * std::abs(above_));
       if (!climb(step * gap)) break;
+      if (limits_.going && work_ > asked_ + kAskEvery) {
+        asked_ = work_;
+        if (!limits_.going()) break;
+      }
     }
     best_.work = work_;
     for (std::size_t g = 0; g < m_.groups.size(); ++g) {
@@ -136,17 +141,17 @@ class Ascent {
 
   const JumpModel& m_;
   double above_;
-  std::uint64_t most_work_;
+  const DualLimits& limits_;
   std::vector<double> y_, direction_, sums_, scale_, reduced_;
   std::vector<std::int64_t> x_;
   JumpDuals best_;
-  std::uint64_t work_ = 0;
+  std::uint64_t work_ = 0, asked_ = 0;
 };
 
 }  // namespace
 
-JumpDuals find_duals(const JumpModel& model, double above, std::uint64_t most_work) {
-  return Ascent(model, above, most_work).run();
+JumpDuals find_duals(const JumpModel& model, double above, const DualLimits& limits) {
+  return Ascent(model, above, limits).run();
 }
 
 }  // namespace chainmail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -21,7 +22,12 @@ struct JumpDuals {
   bool known() const { return !reduced.empty(); }
 };
 
-// `above` is the f of a feasible state, `most_work` the most terms to look at.
-JumpDuals find_duals(const JumpModel& model, double above, std::uint64_t most_work = 200'000'000);
+struct DualLimits {
+  std::uint64_t work = 200'000'000;  // terms to look at, at most
+  std::function<bool()> going = {};  // asked every few milliseconds; false ends it
+};
+
+// `above` is the f of a feasible state.
+JumpDuals find_duals(const JumpModel& model, double above, const DualLimits& limits = {});
 
 }  // namespace chainmail

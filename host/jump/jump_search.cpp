@@ -51,6 +51,7 @@ class JumpSearch::Search : private JumpMoves {
   }
 
   void run(std::uint64_t work, const JumpGoing& going) {
+    const auto still_going = [&] { return going(found_.best, state_.work()); };
     const std::uint64_t ends = state_.work() + work;
     while (!done() && state_.work() < ends && (work < kByRule || below_limit())) {
       ++step_;
@@ -58,9 +59,9 @@ class JumpSearch::Search : private JumpMoves {
       if (state_.work() > asked_ + kAskEvery) {
         asked_ = state_.work();
         take_best();
-        if (!going(found_.best, state_.work())) break;
+        if (!still_going()) break;
       }
-      if (state_.work() > turn_ends_ && best_violated_ == 0) next_turn();
+      if (state_.work() > turn_ends_ && best_violated_ == 0) next_turn(still_going);
       if (way_ == Way::regions) {
         free_region();
       } else if (colouring_ && model_.no_objective) {
@@ -90,7 +91,7 @@ class JumpSearch::Search : private JumpMoves {
   // Three ways to improve a feasible state take turns, each from the best state: regions, a falling
   // limit on f, and prices that rise and fall. One that found something better gets a longer turn
   // next time, one that did not a shorter one.
-  void next_turn() {
+  void next_turn(const std::function<bool()>& going) {
     if (model_.rows.empty()) return;
     if (turn_begun_) {
       double& length = length_[static_cast<std::size_t>(way_)];
@@ -105,7 +106,7 @@ class JumpSearch::Search : private JumpMoves {
     turn_ends_ =
         state_.work() + static_cast<std::uint64_t>(turn_ * length_[static_cast<std::size_t>(way_)]);
     priced_ = way_ == Way::prices;
-    price_rows();
+    price_rows(going);
     if (way_ == Way::regions) {
       if (!regions_) regions_.emplace(model_, engine_());
       // Alternately from the best, and from where the prices last led.
@@ -135,10 +136,10 @@ class JumpSearch::Search : private JumpMoves {
 
   // Rows start with the value of their limits as weights, and variables too expensive for any
   // better state are left alone.
-  void price_rows() {
+  void price_rows(const std::function<bool()>& going) {
     if (!linear_) return;
     if (!duals_.known() || best_f_ - duals_.bound < kPriceAgain * priced_gap_) {
-      duals_ = find_duals(model_, best_f_);
+      duals_ = find_duals(model_, best_f_, {.going = going});
       priced_gap_ = best_f_ - duals_.bound;
       state_.count(duals_.work);
       first_weights_.clear();

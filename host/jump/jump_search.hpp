@@ -55,7 +55,7 @@ class JumpSearch {
   // better once anything is feasible.
   bool done() const;
   const JumpFound& found() const;
-  // What a unit of each row's limit is worth in f; empty until it was asked for.
+  // What a unit of each row's limit is worth in f; empty while rows have no prices.
   const std::vector<double>& multipliers() const;
 
  private:

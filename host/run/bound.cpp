@@ -22,7 +22,7 @@ std::vector<double> multipliers(const FormModel& model, const TreeModel& linear,
   }
   priced.pairs = {};
   for (std::size_t i = 0; i < priced.bits; ++i) priced.pairs.close();
-  std::vector<double> duals = find_duals(JumpModel(priced), energy, kBoundWork).row;
+  std::vector<double> duals = find_duals(JumpModel(priced), energy, {.work = kBoundWork}).row;
   duals.resize(linear.forms.size() + linear.clashes.size(), 0.0);
   return duals;
 }

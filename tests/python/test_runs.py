@@ -328,7 +328,7 @@ class Results(unittest.TestCase):
 
         trials = [answer(1, 5.0, False), answer(2, 3.0, True), answer(3, 9.0, False), answer(4, 4.0, True)]
         core = types.SimpleNamespace(best=trials[3], trials=trials, others=[answer(5, 1.0, True)], stopped_by="sweeps",
-                                     proved=False, bound=None, gap=None, sweeps=1, seconds=1.0, notes=[])
+                                     proved=False, bound=None, gap=None, sweeps=1, seconds=1.0, notes=[], course=[])
         for maximises, distinct, order in ((True, False, [4, 2, 3, 1]), (False, False, [2, 4, 1, 3]),
                                            (True, True, [4, 5]), (False, True, [5, 4])):
             samples = cm.Result(core, ["x"], maximises, distinct).samples
