@@ -203,6 +203,72 @@ TEST_CASE("no solution is below the bounds", "[exact]") {
   check_bounds(400, 51);
 }
 
+// Few bits with everything a bound looks at: products, a group, clashes, forms from both sides.
+static TreeModel random_tree(Engine& engine) {
+  TreeModel model;
+  model.bits = 8;
+  model.unit.add(1.0, 1e6);
+  const bool loose = engine() % 2 == 0;  // nothing but clashes bind, and bounds are tight
+  const auto number = [&](std::uint64_t most) {
+    return static_cast<std::int64_t>(engine() % (2 * most + 1)) - static_cast<std::int64_t>(most);
+  };
+  for (std::uint32_t i = 0; i < model.bits; ++i) {
+    model.f.linear.push_back(number(9) - (loose ? 6 : 0));
+    for (std::uint32_t j = i + 1; j < model.bits; ++j) {
+      if (!loose && engine() % 2 == 0) model.f.pairs.push_back({i, j, number(9)});
+      if (i > 2 && engine() % 2 == 0) model.clashes.emplace_back(i, j);
+    }
+  }
+  if (engine() % 2 == 0) {
+    for (std::uint32_t i = 0; i < 3; ++i) model.groups.items.push_back(i);
+    model.groups.close();
+  }
+  for (int row = 0; row < 2; ++row) {
+    std::int64_t all = 0;
+    for (std::uint32_t i = 0; i < model.bits; ++i) {
+      if (engine() % 4 == 0) continue;
+      model.forms.items.push_back({1 + static_cast<std::int64_t>(engine() % 7), i});
+      all += model.forms.items.back().coefficient;
+    }
+    model.forms.close();
+    const std::uint64_t kind = loose ? 0 : engine() % 3;
+    model.limits.push_back(
+        {kind == 0 ? kNoLower : all / 5, kind == 1 ? kNoUpper : (loose ? all : all / 2)});
+  }
+  return model;
+}
+
+TEST_CASE("bounds hold on models with products, clashes, groups and forms", "[exact]") {
+  Engine engine(71);
+  int solutions = 0;
+  for (int number = 0; number < 600; ++number) {
+    CAPTURE(number);
+    const TreeModel model = random_tree(engine);
+    const std::vector<TreeState> all = search_tree(model, {.keep = 300}).best;
+    if (all.empty()) continue;
+    const Wide best = all.front().f;
+    REQUIRE(sum_bound(model).least <= best);
+    for (const double size : {0.0, 0.5, 3.0}) {
+      const auto propose = [&](const TreeModel& linear) {
+        std::vector<double> duals(linear.forms.size() + linear.clashes.size());
+        for (double& y : duals) y = size * (static_cast<double>(engine() % 201) / 100.0 - 1.0);
+        return std::optional(duals);
+      };
+      if (const auto bound = dual_bound(model, propose)) REQUIRE(bound->least <= best);
+    }
+    const TreeModel linear = linear_minorant(model);
+    for (const TreeState& state : all) {
+      Wide beyond = 2 * (state.f - model.f.constant);
+      for (std::size_t i = 0; i < model.bits; ++i) {
+        if (state.x[i] != 0) beyond -= linear.f.linear[i];
+      }
+      REQUIRE(beyond >= 0);
+      ++solutions;
+    }
+  }
+  CHECK(solutions > 5000);
+}
+
 TEST_CASE("an assignment ends at the bound of its multipliers, and is proved", "[exact]") {
   constexpr std::size_t kSize = 12;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {

@@ -162,6 +162,14 @@ TEST_CASE("constraints without names may begin with a sign") {
   }
 }
 
+TEST_CASE("to the checker a clause of the top weight must hold") {
+  const checker::Model model = checker::read("wcnf", "p wcnf 2 2 9\n9 1 2 0\n3 -1 0\n", "t.wcnf");
+  CHECK_FALSE(checker::judge(model, {0, 0}).broken.empty());
+  const checker::Judgement one = checker::judge(model, {1, 0});
+  CHECK(one.broken.empty());
+  CHECK(one.objective == 3);
+}
+
 TEST_CASE("indicators, sets and soft constraints") {
   const ConstrainedModel m =
       lp("Maximize\n profit: x + y + n\nSubject To\n on: x = 1 -> n - y <= 2\n"
