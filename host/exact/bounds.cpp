@@ -21,12 +21,10 @@ Wide size_of(Wide value) {
   return value < 0 ? -value : value;
 }
 
-Wide half_up(Wide twice) {
-  return twice >= 0 ? (twice + 1) / 2 : -((-twice) / 2);
-}
+using Cliques = Lists<std::uint32_t>;
 
 // Free bits of which at most one is one, as many together as a greedy search finds.
-Lists<std::uint32_t> cliques_of(const TreeModel& model) {
+Cliques cliques_of(const TreeModel& model) {
   std::vector<std::vector<std::uint32_t>> others(model.bits);
   for (const auto& [i, j] : model.clashes) {
     others[i].push_back(j);
@@ -40,7 +38,7 @@ Lists<std::uint32_t> cliques_of(const TreeModel& model) {
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return others[a].size() < others[b].size();
   });
-  Lists<std::uint32_t> cliques;
+  Cliques cliques;
   std::size_t work = 0;
   for (std::uint32_t i : order) {
     if (taken[i] != 0 || others[i].empty() || work > kMostCliqueWork) continue;
@@ -72,10 +70,9 @@ Lists<std::uint32_t> cliques_of(const TreeModel& model) {
 }
 
 // Adds the minimum of every digit: a free bit, a clique, or one bit of each group.
-Wide least_of(const TreeModel& model, const std::vector<Wide>& field) {
+Wide least_of(const TreeModel& model, const Cliques& cliques, const std::vector<Wide>& field) {
   Wide least = 0;
   std::vector<char> grouped(model.bits, 0);
-  const Lists<std::uint32_t> cliques = cliques_of(model);
   for (std::size_t k = 0; k < cliques.size(); ++k) {
     Wide best = 0;
     for (std::uint32_t bit : cliques[k]) {
@@ -163,7 +160,8 @@ LinearProgram relaxation(const TreeModel& model) {
 
 // Forms and clashes moved into f by whole multipliers: f - sum y (a x - side) is nowhere above f
 // where they hold, and its least is a sum over digits. Of groups no multiplier is needed.
-std::optional<Wide> lagrangian(const TreeModel& model, const std::vector<double>& duals) {
+std::optional<Wide> lagrangian(const TreeModel& model, const Cliques& cliques,
+                               const std::vector<double>& duals) {
   const Wide scale = Wide{1} << kMultiplierBits;
   double size = 0.0;
   for (Wide value : model.f.linear) size += std::abs(static_cast<double>(value));
@@ -203,14 +201,12 @@ std::optional<Wide> lagrangian(const TreeModel& model, const std::vector<double>
     field[i] -= y;
     field[j] -= y;
   }
-  sum += least_of(model, field);
+  sum += least_of(model, cliques, field);
   // f is whole: up to the next one.
-  return sum >= 0 ? (sum + scale - 1) / scale : -((-sum) / scale);
+  return divided_up(sum, scale);
 }
 
-}  // namespace
-
-WholeBound sum_bound(const TreeModel& model) {
+WholeBound sum_bound(const TreeModel& model, const Cliques& cliques) {
   // Computes 2f, since products are shared between their two bits.
   std::vector<char> grouped(model.bits, 0);
   for (std::uint32_t bit : model.groups.items) grouped[bit] = 1;
@@ -228,10 +224,37 @@ WholeBound sum_bound(const TreeModel& model) {
     shared[p.j] += p.value;
     if (p.value > 0) with_shared -= p.value;
   }
-  const Wide twice =
-      std::max(with_shared + least_of(model, shared), with_apart + least_of(model, apart));
-  return {next_value(model, half_up(twice)),
+  const Wide twice = std::max(with_shared + least_of(model, cliques, shared),
+                              with_apart + least_of(model, cliques, apart));
+  return {next_value(model, divided_up(twice, 2)),
           model.clashes.empty() ? "sums of coefficients" : "cliques"};
+}
+
+std::optional<WholeBound> dual_bound(const TreeModel& model, const Cliques& cliques,
+                                     const ProposeDuals& propose) {
+  const std::size_t terms = model.forms.items.size() + 2 * model.clashes.size() + model.bits;
+  if (model.g || !model.constrained() || terms == model.bits || model.bits == 0)
+    return std::nullopt;
+  const bool products = !model.f.pairs.empty();
+  const TreeModel linear = products ? linear_minorant(model) : model;
+  const auto by = [&](const std::optional<std::vector<double>>& duals) {
+    return duals ? lagrangian(linear, cliques, *duals) : std::nullopt;
+  };
+  const char* name = "LP";
+  std::optional<Wide> least;
+  if (terms <= kMostTerms) least = by(row_duals(relaxation(linear)));
+  if (!least && propose) {
+    name = kByMultipliers;
+    least = by(propose(linear));
+  }
+  if (!least) return std::nullopt;
+  return WholeBound{next_value(model, products ? divided_up(*least, 2) : *least), name};
+}
+
+}  // namespace
+
+WholeBound sum_bound(const TreeModel& model) {
+  return sum_bound(model, cliques_of(model));
 }
 
 SpinBound sum_bound(const Quadratic& f) {
@@ -247,28 +270,13 @@ SpinBound sum_bound(const Quadratic& f) {
 }
 
 std::optional<WholeBound> dual_bound(const TreeModel& model, const ProposeDuals& propose) {
-  const std::size_t terms = model.forms.items.size() + 2 * model.clashes.size() + model.bits;
-  if (model.g || !model.constrained() || terms == model.bits || model.bits == 0)
-    return std::nullopt;
-  const bool products = !model.f.pairs.empty();
-  const TreeModel linear = products ? linear_minorant(model) : model;
-  std::optional<WholeBound> best;
-  const auto offer = [&](const std::optional<std::vector<double>>& duals, const char* by) {
-    const std::optional<Wide> least = duals ? lagrangian(linear, *duals) : std::nullopt;
-    if (!least || (best && *least <= best->least)) return;
-    best = WholeBound{*least, by};
-  };
-  if (terms <= kMostTerms) offer(row_duals(relaxation(linear)), "LP");
-  if (!best && propose) offer(propose(linear), kByMultipliers);
-  if (!best) return std::nullopt;
-  if (products) best->least = half_up(best->least);
-  best->least = next_value(model, best->least);
-  return best;
+  return dual_bound(model, cliques_of(model), propose);
 }
 
 WholeBound lower_bound(const TreeModel& model, const ProposeDuals& propose) {
-  WholeBound best = sum_bound(model);
-  const std::optional<WholeBound> duals = dual_bound(model, propose);
+  const Cliques cliques = cliques_of(model);
+  WholeBound best = sum_bound(model, cliques);
+  const std::optional<WholeBound> duals = dual_bound(model, cliques, propose);
   return duals && duals->least > best.least ? *duals : best;
 }
 

@@ -123,7 +123,7 @@ class Minorant {
     for (const Item& item : items) {
       sum += std::min<Wide>(0, scale * item.product + y * item.weight);
     }
-    return sum >= 0 ? (sum + scale - 1) / scale : -((-sum) / scale);
+    return divided_up(sum, scale);
   }
 
   const TreeModel& m_;

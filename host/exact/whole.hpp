@@ -9,6 +9,11 @@
 
 namespace chainmail {
 
+// The next whole number up; `divisor` is above 0.
+inline Wide divided_up(Wide value, Wide divisor) {
+  return value >= 0 ? (value + divisor - 1) / divisor : -(-value / divisor);
+}
+
 class WholeUnit {
  public:
   // Registers a value that will be added up, `times` over.
