@@ -11,6 +11,7 @@
 #include "problem/files.hpp"
 #include "problem/precision.hpp"
 #include "report/digest.hpp"
+#include "run/exact_run.hpp"
 #include "run/plan.hpp"
 
 using namespace chainmail;
@@ -119,6 +120,17 @@ TEST_CASE("digits beyond 2^53 are kept") {
   const Result there = exists.solve(1);
   CHECK(there.infeasible.empty());
   CHECK(there.best.feasible);
+}
+
+TEST_CASE("numbers that were rounded when a problem was read prove nothing") {
+  const auto solved = [](const std::string& first, const std::string& second) {
+    const Run run("t.coo",
+                  "# vartype=BINARY\n0 0 -" + first + "\n1 1 -" + second + "\n0 1 " + first);
+    return run_exactly(read_source(run.file), {}, kNeverStop).value();
+  };
+  CHECK(solved("90071992547493", "90071992547492").proved);
+  // Written, the first is lower; read, they are the same.
+  CHECK_FALSE(solved("9007199254740993", "9007199254740992").proved);
 }
 
 TEST_CASE("a high price leaves the objective its digits") {

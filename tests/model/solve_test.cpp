@@ -30,11 +30,17 @@ Result solve_model(const ConstrainedModel& model, PlanOptions options, unsigned 
 // Free bits in a knapsack, groups with capacities, and equations without an objective, so that
 // weights adapt; too hard to be solved here, which would end the run.
 std::vector<ConstrainedModel> models_of_each_kind() {
-  GenerateOptions knapsack, jobs, split;
+  GenerateOptions knapsack, jobs, split, few;
   knapsack.n = 40;
   jobs.n = 15;
   split.n = 5;
-  return {make_qkp(knapsack), make_assignment(jobs), make_market_split(split)};
+  // Equations leave so few states feasible that the penalty rises.
+  few.n = 3;
+  ConstrainedModel priced = make_market_split(few);
+  for (std::uint32_t v = 0; v < priced.variables.size(); ++v) {
+    priced.objective.linear.push_back({v, v % 7});
+  }
+  return {make_qkp(knapsack), make_assignment(jobs), make_market_split(split), priced};
 }
 
 // Without fields that depend on the number of threads.
