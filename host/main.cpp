@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"convert", "write a problem in another format", convert_command},
     {"tune", "find the ladder of temperatures and penalties for a problem", tune_command},
     {"solve", "find the best feasible state of a problem", solve_command},
+    {"compare", "solve a problem in several ways, with other programs beside", compare_command},
     {"merge", "merge the results of trials that were run separately", merge_command},
     {"check", "verify a solution of a problem, independently of the solver", check_command},
     {"sample", "draw samples from the Boltzmann distribution of a problem", sample_command},

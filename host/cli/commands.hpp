@@ -21,6 +21,7 @@ int info_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
 int tune_command(const Arguments& arguments);
 int solve_command(const Arguments& arguments);
+int compare_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);
 int merge_command(const Arguments& arguments);
 int sample_command(const Arguments& arguments);

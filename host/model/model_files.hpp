@@ -29,5 +29,7 @@ ConstrainedModel parse_model(std::string_view text, const std::string& path_for_
 
 // CPLEX LP; reading it back gives an equal model.
 std::string to_lp(const ConstrainedModel& model);
+// The same model with names that every file can hold: x1, x2, ... and c1, c2, ...
+ConstrainedModel with_plain_names(ConstrainedModel model);
 
 }  // namespace chainmail

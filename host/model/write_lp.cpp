@@ -155,4 +155,16 @@ std::string to_lp(const ConstrainedModel& model) {
   return out.take();
 }
 
+ConstrainedModel with_plain_names(ConstrainedModel model) {
+  for (std::size_t v = 0; v < model.variables.size(); ++v) {
+    model.variables[v].name = "x" + std::to_string(v + 1);
+  }
+  for (std::size_t c = 0; c < model.constraints.size(); ++c) {
+    model.constraints[c].name = "c" + std::to_string(c + 1);
+  }
+  model.name.clear();
+  model.objective_name = "objective";
+  return model;
+}
+
 }  // namespace chainmail

@@ -13,19 +13,6 @@ namespace {
 
 constexpr double kMostStates = 4096;  // looked at once more, each in rational numbers
 
-// A model that came from no file is written as one; names that a file cannot hold are replaced.
-ConstrainedModel with_plain_names(ConstrainedModel model) {
-  for (std::size_t v = 0; v < model.variables.size(); ++v) {
-    model.variables[v].name = "x" + std::to_string(v + 1);
-  }
-  for (std::size_t c = 0; c < model.constraints.size(); ++c) {
-    model.constraints[c].name = "c" + std::to_string(c + 1);
-  }
-  model.name.clear();
-  model.objective_name = "objective";
-  return model;
-}
-
 class Certifier {
  public:
   Certifier(const ModelSource& source, const CompiledForms& forms)

@@ -111,7 +111,13 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
     return std::any_of(enough.begin(), enough.end(),
                        [&](double f) { return reached(seen.feasible_energy(), f); });
   };
+  const auto note = [&](std::optional<double> f) {
+    if (f && (plan.course.empty() || *f < plan.course.back().second)) {
+      plan.course.emplace_back(seconds_since(start), *f);
+    }
+  };
   watch.keep_going = [&] {
+    note(seen.feasible_energy());
     return !stop && !all_found() &&
            !(options.time_limit > 0.0 && seconds_since(options.start) >= options.time_limit);
   };
@@ -121,7 +127,10 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
     const FormModel& forms = *plan.embedding.model.forms;
     const FormMoves moves = search_moves(options, plan.embedding);
     const auto jumps = std::make_shared<Beside>(beside_for(forms, options, moves.chains, enough));
-    const JumpGoing going = [&](const JumpPoint&, std::uint64_t) { return watch.keep_going(); };
+    const JumpGoing going = [&](const JumpPoint& best, std::uint64_t) {
+      if (best.feasible()) note(best.f);
+      return watch.keep_going();
+    };
     // Copied into watch.look, which outlives this block.
     const auto offer = [&seen, &judge, jumps] {
       if (!jumps->best().bits.empty()) {
@@ -190,7 +199,8 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   // The solver's f lacks the model's constant.
   const double constant =
       plan.as_written() ? static_cast<double>(source.model->forms().objective.constant) : 0.0;
-  std::vector<std::pair<double, double>> course;
+  std::vector<std::pair<double, double>> course = plan.course;
+  for (auto& [seconds, f] : course) f += constant;
   const auto note = [&](double seconds, double f) {
     if (course.empty() || f < course.back().second) course.emplace_back(seconds, f);
   };

@@ -77,8 +77,9 @@ struct Plan {
   double tune_seconds = 0.0;  // what finding the ladder took
   // Tuning was stopped: the ladder is a placeholder that only lets the run end normally.
   bool cut_short = false;
-  std::optional<TrialResult> pilot_best;  // the best state that tuning came across
-  std::optional<ModelBound> bound;        // no answer is below this
+  std::optional<TrialResult> pilot_best;          // the best state that tuning came across
+  std::vector<std::pair<double, double>> course;  // when tuning found better f
+  std::optional<ModelBound> bound;                // no answer is below this
   SolveOptions solve;
   std::string goal = "goal";  // what Result::stopped_by calls solve.goal
   std::size_t solutions = 1;

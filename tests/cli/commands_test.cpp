@@ -237,3 +237,41 @@ TEST_CASE("endless and swollen files are refused") {
   check_refused(place.run("solve swollen.lp.gz", "/dev/null", memory_limit(2000)), 1,
                 "unpacks to more than 256 MiB");
 }
+
+TEST_CASE("compare runs a model in several ways and beside glpsol, and writes one page") {
+  const Workplace place;
+  place.write(
+      "m.lp",
+      "Maximize\n profit: 3 a + 2 b + 4 c - n + 10\nSubject To\n weight: 1 <= 2 a + 3 b + 4 c "
+      "+ n <= 6\n pair: a + b <= 1\nBounds\n 1 <= n <= 5\nGeneral\n n\nBinary\n a b c\nEnd\n");
+  const auto ran = place.run("compare m.lp --time-limit 0.2 -o page.html");
+  INFO(ran.output << ran.errors);
+  CHECK(ran.code == 0);
+  CHECK_THAT(ran.output,
+             Contains("m.lp: 4 variables, 2 constraints") && Contains("report    page.html"));
+  // 4 - 1 + 10: minimised there, without the constant, its range as two rows, names of its own.
+  const auto line = [&](const std::string& name) {
+    const std::size_t at = ran.output.find("\n  " + name + " ");
+    REQUIRE(at != std::string::npos);
+    return ran.output.substr(at + 1, ran.output.find('\n', at + 1) - at);
+  };
+  CHECK_THAT(line("default"), Contains(" 13 ") && Contains("0.0 %") && Contains("optimal, proved"));
+  CHECK_THAT(line("glpsol"), Contains(" 13 ") && Contains("0.0 %") && Contains("says optimal"));
+  CHECK_THAT(place.read("page.html"), Contains("<svg") && Contains("glpsol"));
+  check_refused(place.run("compare m.lp -o m.lp"), 2, "m.lp");
+  check_refused(place.run("compare"), 2, "FILE");
+}
+
+TEST_CASE("compare names why a way cannot be run") {
+  const Workplace place;
+  CHECK(place.run("generate sk -n 300 -o s.json").code == 0);
+  const auto ran = place.run("compare s.json --time-limit 0.1 -o page.html");
+  INFO(ran.output << ran.errors);
+  CHECK(ran.code == 0);
+  CHECK_THAT(ran.output, Contains("cached fields") && Contains("flip kernel, emulated"));
+  place.write("q.lp",
+              "Minimize\n o: x + [ 2 x * y ] / 2\nSubject To\n c: x + y >= 1\nBinary\n x y\nEnd\n");
+  const auto quadratic = place.run("compare q.lp --time-limit 0.1 -o page.html");
+  CHECK(quadratic.code == 0);
+  CHECK_THAT(quadratic.output, !Contains("glpsol"));
+}

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "device/kernel/choose_rows.hpp"
+#include "device/kernel/choose_dense.hpp"
 #include "device/kernel/form_banks.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/kernel/row_forms.hpp"
@@ -356,12 +356,12 @@ TEST_CASE("what a row kernel does not hold is refused with numbers", "[hls][rows
                                  "16x3", "40-rows-l2-f4-p", "40-rows-l4-f4"}) {
     built.push_back(topology_from_name(name));
   }
-  CHECK(choose_rows(built, problem).name == "40-rows-l4-f4");
+  CHECK(choose_dense("rows", built, problem).name == "40-rows-l4-f4");
   problem.forms = std::make_shared<FormModel>(form_model(kAll));
-  CHECK(choose_rows(built, problem).name == "100-rows-l8-f4-p-g");
+  CHECK(choose_dense("rows", built, problem).name == "100-rows-l8-f4-p-g");
   problem.forms = {};
   problem.spins = 70;
-  CHECK(choose_rows(built, problem).name == "100-rows-l8-f4-p-g");
+  CHECK(choose_dense("rows", built, problem).name == "100-rows-l8-f4-p-g");
   problem.spins = 300;
-  CHECK_THROWS_WITH(choose_rows(built, problem), Catch::Contains("256-rows-f4 holds 256"));
+  CHECK_THROWS_WITH(choose_dense("rows", built, problem), Catch::Contains("256-rows-f4 holds 256"));
 }

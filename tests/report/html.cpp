@@ -1,6 +1,7 @@
 // The HTML report: well formed, self-contained, safe against hostile text, and complete however a
 // run ends.
 #include "report/html.hpp"
+#include "report/comparison.hpp"
 
 #include <unistd.h>
 
@@ -555,4 +556,21 @@ TEST_CASE("write samples to look at", "[.samples]") {
   named.best.g = 2.0;
   named.acceptance_penalty[0][2] = 0.02;
   write_file(to / "named.html", to_html(named, command));
+}
+
+TEST_CASE("a comparison is a page like a report, with whatever names and values") {
+  Comparison c{"<a> & \"b\"", "2 variables", "cost & more", false, {}};
+  c.contestants = {{"default", "", 10.0, "feasible", {{0.0, 40.0}, {0.5, 10.0}}, 1.0},
+                   {"<other>", "--rows 64", 11.0, "feasible", {{0.2, 11.0}}, 1.0},
+                   {"none", "--device hls:rows", {}, "a bit is in <5> forms", {}, 0.0}};
+  const std::string page = to_html({c, c}, "chainmail compare <a>");
+  check_page(page);
+  CHECK(holds(page, "<other>") == false);
+  const std::string text = to_text(c);
+  CHECK(text.find("default") < text.find("<other>"));
+  CHECK(holds(text, "9.1 %"));
+  c.maximise = true;  // then 11 is best
+  CHECK(to_text(c).find("<other>") < to_text(c).find("default"));
+  c.contestants[0].objective = c.contestants[1].objective = 0.0;  // no share of nothing
+  check_page(to_html({c}, ""));
 }

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <set>
 
-#include "device/kernel/choose_rows.hpp"
+#include "device/kernel/choose_dense.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/kernel/native_kernel.hpp"
 #include "support/error.hpp"
@@ -93,18 +93,20 @@ std::unique_ptr<KernelPort> open_native_port(const std::string& topology) {
 }
 
 std::unique_ptr<Device> make_hls_device(const DeviceOptions& options) {
-  if (options.name != std::string("hls:") + kAnyRows) return make_hls_device(options.name);
+  const std::string family = options.name.substr(options.name.find(':') + 1);
+  if (!names_family(family)) return make_hls_device(options.name);
   std::vector<Topology> built;
   for (const NativeKernel& kernel : native_kernels()) {
     built.push_back(topology_from_name(kernel.topology));
   }
-  return make_hls_device("hls:" + choose_rows(built, options).name);
+  return make_hls_device("hls:" + choose_dense(family, built, options).name);
 }
 
 std::unique_ptr<Device> make_hls_device(const std::string& name) {
   const std::string prefix = "hls:";
   if (name.rfind(prefix, 0) != 0) {
-    throw UsageError("--device " + name + ": expected hls:TOPOLOGY, as in hls:16x3, or hls:rows");
+    throw UsageError("--device " + name +
+                     ": expected hls:TOPOLOGY, as in hls:16x3, hls:rows or hls:flips");
   }
   return std::make_unique<KernelDevice>(open_native_port(name.substr(prefix.size())));
 }

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "device/kernel/choose_rows.hpp"
+#include "device/kernel/choose_dense.hpp"
 #include "device/kernel/identify.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/xrt/board_facts.hpp"
@@ -95,8 +95,8 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
           {"CHAINMAIL_EMU_LAUNCH_US", std::to_string(std::lround(costs->launch_us))},
           {"CHAINMAIL_EMU_SYNC_US", std::to_string(std::lround(costs->sync_us))}};
     }
-    if (name.rest == kAnyRows) {
-      topology = choose_rows(emulated_topologies(name.kind), options);
+    if (names_family(name.rest)) {
+      topology = choose_dense(name.rest, emulated_topologies(name.kind), options);
     } else if (!name.rest.empty()) {
       topology = topology_from_name(name.rest);
     }

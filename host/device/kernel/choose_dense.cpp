@@ -1,4 +1,4 @@
-#include "device/kernel/choose_rows.hpp"
+#include "device/kernel/choose_dense.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,9 @@
 namespace chainmail {
 
 namespace {
+
+constexpr const char* kRows = "rows";
+constexpr const char* kFlips = "flips";
 
 // What a kernel costs, roughly in this order.
 auto size_of(const Topology& t) {
@@ -25,6 +28,7 @@ std::string objection(const Topology& topology, const DeviceOptions& problem) {
     return fmt::format("problem has {} spins; topology {} holds {}", problem.spins, topology.name,
                        topology.options.logical);
   }
+  if (topology.options.flips) return "flip kernels take no constraints; row kernels do (rows)";
   try {
     arrange_forms(*problem.forms, topology, 0.0);
     return {};
@@ -35,15 +39,22 @@ std::string objection(const Topology& topology, const DeviceOptions& problem) {
 
 }  // namespace
 
-Topology choose_rows(const std::vector<Topology>& built, const DeviceOptions& problem) {
-  std::vector<Topology> rows;
+bool names_family(const std::string& name) {
+  return name == kRows || name == kFlips;
+}
+
+Topology choose_dense(const std::string& family, const std::vector<Topology>& built,
+                      const DeviceOptions& problem) {
+  std::vector<Topology> kernels;
   for (const Topology& topology : built) {
-    if (topology.options.rows()) rows.push_back(topology);
+    if (family == kFlips ? topology.options.flips : topology.options.rows()) {
+      kernels.push_back(topology);
+    }
   }
-  std::sort(rows.begin(), rows.end(),
+  std::sort(kernels.begin(), kernels.end(),
             [](const Topology& a, const Topology& b) { return size_of(a) < size_of(b); });
   std::string names, why;
-  for (const Topology& topology : rows) {
+  for (const Topology& topology : kernels) {
     const std::string objected = objection(topology, problem);
     if (objected.empty()) return topology;
     // The most telling one: of the kernel with the most kinds of constraints.
@@ -51,10 +62,10 @@ Topology choose_rows(const std::vector<Topology>& built, const DeviceOptions& pr
     if (!problem.forms || why.empty() || (o.forms > 0 && o.products && o.one_hots)) why = objected;
     names += (names.empty() ? "" : ", ") + topology.name;
   }
+  if (names.empty())
+    throw InputError(fmt::format("no kernel of the family '{}' was built", family));
   throw InputError(
-      names.empty()
-          ? "no row kernel was built"
-          : fmt::format("{}; the CPU takes it (--device cpu); row kernels here: {}", why, names));
+      fmt::format("{}; the CPU takes it (--device cpu); kernels here: {}", why, names));
 }
 
 }  // namespace chainmail
