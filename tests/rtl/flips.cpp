@@ -36,6 +36,13 @@ void compare_all(KernelPair& pair, const std::vector<std::uint32_t>& sweeps_of) 
       b.seed += 0x9e37'79b9;
       CHECK_THAT(pair.compare(b), Catch::Equals(""));
     }
+    // New spins and a new image for replicas whose fields are on the chip.
+    for (std::uint32_t load : {kLoadSpins, kLoadTables}) {
+      Buffers b = random_buffers(topology, replicas, 1, load | kStoreSpins | kStoreBest, ++seed);
+      b.first = (most - replicas) / 3;
+      INFO(topology.name << ", R = " << replicas << ", flags = " << b.flags);
+      CHECK_THAT(pair.compare(b), Catch::Equals(""));
+    }
   }
 }
 
