@@ -155,7 +155,7 @@ std::string row_list(const NameTable& table, bool spins) {
         continue;
       }
       const std::string column = escaped(table.columns[at->first.second]);
-      names.add_markup(text == "1" || text == "+1" ? column : column + ": " + text);
+      names.add_markup(text == "1" || text == "+1" ? column : fmt::format("{}: {}", column, text));
     }
     html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", name_cell(table.rows[i]),
                         names.count() > 0 ? names.text() : "·");
