@@ -2,6 +2,8 @@
 // enumeration, move by move and all together. Repair chains do not, and the test shows it.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 
@@ -15,16 +17,16 @@ using namespace chainmail;
 
 namespace {
 
-// Two families of one-hots (swaps), a knapsack and an equation over free bits (exchanges), a clash
-// between free bits (edges) and one with a group's bit, a soft row over both, couplings of all
-// kinds.
+// Two families of one-hots (swaps), a row of both signs and an equation over free bits (exchanges),
+// a clash between free bits (edges) and one with a group's bit, a soft row over both, couplings of
+// all kinds.
 const char* kModel =
     "Minimize\n obj: 2 a1 - b2 + 1.5 c3 - 2 x + y - z + [ 4 a1 * b2 - 6 a2 * c3 + 2 x * y - 4 z * "
     "b1"
     " + 2 w * x ] / 2\n"
     "Subject To\n p: a1 + a2 + a3 = 1\n q: b1 + b2 + b3 = 1\n r: c1 + c2 + c3 = 1\n"
     " s: a1 + b1 + c1 = 1\n t: a2 + b2 + c2 = 1\n u: a3 + b3 + c3 = 1\n"
-    " k: 3 x + 2 y + 4 z + w + 2 c1 <= 5\n e: x + y + z + w = 2\n"
+    " k: 3 x + 2 y + 4 z - w + 2 c1 <= 5\n e: x + y + z + w = 2\n"
     " v: x + z <= 1\n n: y + a3 <= 1\n h: x + 2 y - z + a2 + 3 c3 <= 2\n"
     "Soft Constraints\n h 0.75\n"
     "Binary\n a1 a2 a3 b1 b2 b3 c1 c2 c3 x y z w\nEnd\n";
@@ -171,4 +173,40 @@ TEST_CASE("each move keeps the Boltzmann distribution, with swaps between replic
 
 TEST_CASE("repair chains are not sampled with: they do not keep it") {
   CHECK(worst_distance(kModel, {0.0, 0.0, 2.0}, 50000) > 0.05);
+}
+
+namespace {
+
+// Each of 60 longs is hedged by one short, of which 20 pairs gain; any other pair and any single
+// one costs, and all are coupled.
+FormModel hedges() {
+  std::string f, risk, longs, shorts, names;
+  for (int i = 0; i < 60; ++i) {
+    f += fmt::format(" + {} a{} + 30 b{}", i < 20 ? 20 : 45, i, i);
+    risk += fmt::format(" - 120 a{} * b{}", i, i);
+    for (int j = 0; j < i; ++j) risk += fmt::format(" + 0.0001 a{} * a{}", i, j);
+    longs += fmt::format(" + a{}", i);
+    shorts += fmt::format(" - b{}", i);
+    names += fmt::format(" a{} b{}", i, i);
+  }
+  const std::string text =
+      fmt::format("Minimize\n o:{} + [{} ] / 2\nSubject To\n e:{}{} = 0\nBinary\n{}\nEnd\n", f,
+                  risk, longs, shorts, names);
+  return compile_forms(parse_model(text, "t.lp", ModelFormat::lp)).model;
+}
+
+BurstResult burst_of(const FormModel& model, const Parameters& at, std::uint64_t sweeps) {
+  const auto device = make_device({"cpu", 1});
+  device->load(physical(model),
+               {.replicas = 1, .seed = 3, .moves = {0.0, 0.0, 0.5}, .moments = true});
+  device->submit(0, std::vector<Parameters>{at}, sweeps, 1);
+  return device->wait(0);
+}
+
+}  // namespace
+
+TEST_CASE("a bit finds the partner that suits it among all of a long row") {
+  const FormModel model = hedges();
+  REQUIRE(model.bits == 120);
+  CHECK(burst_of(model, {1.0, 100.0}, 12).f[0] == Approx(-200.0).margin(0.1));
 }

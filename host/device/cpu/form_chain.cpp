@@ -159,6 +159,11 @@ std::uint32_t FormReplica::draw_candidate() {
     scratch_[k] = rise_of(candidates_[k]);
     least = std::min(least, scratch_[k]);
   }
+  return draw_by_weight(least);
+}
+
+// One of the candidates, by the weights of the energies in scratch_.
+std::uint32_t FormReplica::draw_by_weight(double least) {
   boltzmann_weights(scratch_.data(), scratch_.size(), beta_, least);
   double total = 0.0;
   for (double weight : scratch_) total += weight;

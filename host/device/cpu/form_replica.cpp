@@ -343,16 +343,15 @@ void FormReplica::swap_groups() {
   changed();
 }
 
-// p flips in this direction, q in the other: their forms are sorted, so common ones are merged.
+// Their forms are sorted, so common ones are merged.
 template <bool kSoft>
-FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
-                                        std::int64_t direction) const {
+FormChange FormReplica::pair_change(std::uint32_t p, std::uint32_t q, std::int64_t dp,
+                                    std::int64_t dq) const {
   FormChange change;
   const auto add = [&](std::uint32_t form, std::int64_t step) {
     const FormLimits& limits = limits_[form];
     const std::int64_t sum = sums_[form];
-    const auto more =
-        static_cast<double>(limits.violation(sum + direction * step) - limits.violation(sum));
+    const auto more = static_cast<double>(limits.violation(sum + step) - limits.violation(sum));
     change.g += limits.weight * more;
     if constexpr (kSoft) change.f += limits.price * more;
   };
@@ -361,28 +360,28 @@ FormChange FormReplica::exchange_change(std::uint32_t p, std::uint32_t q,
   while (i < of_p.size() && j < of_q.size()) {
     const FormTerm &a = of_p[i], &b = of_q[j];
     if (a.index == b.index) {
-      add(a.index, a.coefficient - b.coefficient);
+      add(a.index, dp * a.coefficient + dq * b.coefficient);
     } else if (a.index < b.index) {
-      add(a.index, a.coefficient);
+      add(a.index, dp * a.coefficient);
     } else {
-      add(b.index, -b.coefficient);
+      add(b.index, dq * b.coefficient);
     }
     i += a.index <= b.index ? 1 : 0;
     j += b.index <= a.index ? 1 : 0;
   }
-  for (; i < of_p.size(); ++i) add(of_p[i].index, of_p[i].coefficient);
-  for (; j < of_q.size(); ++j) add(of_q[j].index, -of_q[j].coefficient);
+  for (; i < of_p.size(); ++i) add(of_p[i].index, dp * of_p[i].coefficient);
+  for (; j < of_q.size(); ++j) add(of_q[j].index, dq * of_q[j].coefficient);
   return change;
 }
 
-// p and q differ; both flip.
+// Both flip.
 bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
-  const int dp = x_[p] != 0 ? -1 : 1, dq = -dp;
+  const int dp = x_[p] != 0 ? -1 : 1, dq = x_[q] != 0 ? -1 : 1;
   const FormChange change =
-      tables_->has_soft() ? exchange_change<true>(p, q, dp) : exchange_change<false>(p, q, dp);
-  const double df = dp * field_[p] + dq * field_[q] - coupling + change.f;
+      tables_->has_soft() ? pair_change<true>(p, q, dp, dq) : pair_change<false>(p, q, dp, dq);
+  const double df = dp * field_[p] + dq * field_[q] + dp * dq * coupling + change.f;
   double dg = change.g;
-  if (tables_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] - (clash ? 1.0 : 0.0);
+  if (tables_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] + (clash ? dp * dq : 0);
   if (!accept(df + penalty_ * dg)) return false;
   if (pending_) keep_best();
   shift_forms(p, dp);
@@ -395,13 +394,46 @@ bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bo
 
 // A form by its length and two of its free bits, uniformly: as likely as the reverse.
 void FormReplica::exchange_in_form() {
-  const ExchangePair& place =
+  const ExchangePlace& place =
       tables_->exchange_places()[noise_.below(tables_->exchange_places().size())];
   const auto bits = tables_->exchange_bits(place.form);
-  const std::uint32_t q = bits[noise_.below(bits.size())];
-  if (x_[place.bit] == x_[q]) return;
-  try_pair(place.bit, q, tables_->has_pairs() ? tables_->coupling(place.bit, q) : 0.0,
-           tables_->has_clashes() && tables_->clash(place.bit, q));
+  const ExchangeBit first = place.of, second = bits[noise_.below(bits.size())];
+  const std::uint32_t p = first.bit, q = second.bit;
+  if ((x_[p] == x_[q]) == (first.lowers == second.lowers)) return;
+  try_pair(p, q, tables_->has_pairs() ? tables_->coupling(p, q) : 0.0,
+           tables_->has_clashes() && tables_->clash(p, q));
+}
+
+// The second bit is drawn, by its Boltzmann weight, from all that make up for the first in a form:
+// where couplings are long, a random one is hardly ever accepted. As with repair chains, the
+// reverse may be more or less likely.
+void FormReplica::exchange_by_weight() {
+  const auto& places = tables_->exchange_places();
+  const ExchangePlace& place = places[noise_.below(places.size())];
+  const std::uint32_t p = place.of.bit;
+  const int dp = x_[p] != 0 ? -1 : 1;
+  couplings_.resize(model_->bits, 0.0);
+  for (const Neighbour& n : model_->pairs[p]) couplings_[n.spin] = n.value;
+  by_column_.resize(tables_->different_columns());
+  ++exchanges_;
+  candidates_.clear();
+  scratch_.clear();
+  double least = std::numeric_limits<double>::infinity();
+  for (const ExchangeBit& other : tables_->exchange_bits(place.form)) {
+    const std::uint32_t q = other.bit;
+    if ((x_[p] == x_[q]) == (place.of.lowers == other.lowers)) continue;
+    const int dq = x_[q] != 0 ? -1 : 1;
+    ColumnChange& change = by_column_[tables_->columns()[q]][x_[q]];
+    if (change.at != exchanges_) change = {pair_change<false>(p, q, dp, dq).g, exchanges_};
+    const double clash = tables_->has_clashes() ? dq * clashes_[q] : 0.0;
+    candidates_.push_back(q);
+    scratch_.push_back(dq * (field_[q] + dp * couplings_[q]) + penalty_ * (change.g + clash));
+    least = std::min(least, scratch_.back());
+  }
+  const std::uint32_t q = candidates_.empty() ? p : draw_by_weight(least);
+  const double coupling = couplings_[q];
+  for (const Neighbour& n : model_->pairs[p]) couplings_[n.spin] = 0.0;
+  if (q != p) try_pair(p, q, coupling, tables_->has_clashes() && tables_->clash(p, q));
 }
 
 void FormReplica::exchange_on_edge() {
@@ -430,7 +462,8 @@ void FormReplica::sweep(const FormMoves& moves) {
   if (moves.chains > 0.0) {
     const auto variables = model_->free_bits.size() + model_->groups.size();
     const auto chains = static_cast<std::size_t>(moves.chains * static_cast<double>(variables));
-    for (std::size_t k = 0; k < chains; ++k) chain();
+    const bool alike = !tables_->columns().empty();
+    for (std::size_t k = 0; k < chains; ++k) alike ? exchange_by_weight() : chain();
   }
 }
 

@@ -3,6 +3,7 @@
 // is as likely as its reverse and accepted by Metropolis, or drawn from its exact distribution.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -73,7 +74,7 @@ class alignas(128) FormReplica {
   template <bool kSoft>
   FormChange shift_by(std::uint32_t bit, std::int64_t direction);
   template <bool kSoft>
-  FormChange exchange_change(std::uint32_t p, std::uint32_t q, std::int64_t direction) const;
+  FormChange pair_change(std::uint32_t p, std::uint32_t q, std::int64_t dp, std::int64_t dq) const;
   void turn(std::uint32_t bit, double df, double dg);  // all but the forms' sums
   void spread_pairs(std::uint32_t bit, int direction);
   void spread_clashes(std::uint32_t bit, int direction);
@@ -95,6 +96,7 @@ class alignas(128) FormReplica {
   std::size_t draw_member(double left) const;
   void swap_groups();
   void exchange_in_form();
+  void exchange_by_weight();
   void exchange_on_edge();
   bool try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash);
 
@@ -115,6 +117,7 @@ class alignas(128) FormReplica {
   void offer_partings(std::uint32_t bit);
   void offer_next();
   std::uint32_t draw_candidate();
+  std::uint32_t draw_by_weight(double least);
 
   const FormTables* tables_;
   const FormModel* model_;
@@ -136,6 +139,13 @@ class alignas(128) FormReplica {
   bool pending_ = false;  // the state now is the best one, not copied yet
   std::uint64_t proposals_ = 0, raised_ = 0, accepted_ = 0;
   std::vector<double> scratch_, block_sums_;
+  std::vector<double> couplings_;  // of one bit; zero between moves
+  struct ColumnChange {
+    double g = 0.0;
+    std::uint64_t at = 0;  // the exchange it was worked out for
+  };
+  std::vector<std::array<ColumnChange, 2>> by_column_;  // and value of the bit
+  std::uint64_t exchanges_ = 0;
   std::vector<ChainStep> chain_;
   struct Touched {
     std::uint32_t form;

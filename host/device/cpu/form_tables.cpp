@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace chainmail {
 
 namespace {
 
+constexpr std::size_t kLongCouplings = 24, kAlike = 8;  // of a bit; bits with the same column
 constexpr std::size_t kDenseBits = 2048;
 constexpr std::size_t kTableEntries = std::size_t{1} << 22;
 
@@ -27,7 +29,8 @@ FormTables::FormTables(const FormModel& model)
   for (std::size_t form = 0; form < model.forms.size(); ++form) {
     const std::size_t first = free_in_.items.size();
     for (const FormTerm& t : model.forms[form]) {
-      if (model.group_of[t.index] == kNone) free_in_.items.push_back(t.index);
+      if (model.group_of[t.index] != kNone) continue;
+      free_in_.items.push_back({t.index, t.coefficient < 0});
     }
     free_in_.close();
     if (free_in_[form].size() < 2) continue;
@@ -35,6 +38,7 @@ FormTables::FormTables(const FormModel& model)
       places_.push_back({static_cast<std::uint32_t>(form), free_in_.items[k]});
     }
   }
+  number_columns();
   for (std::uint32_t i = 0; i < model.bits; ++i) {
     for (std::uint32_t j : model.clashes[i]) {
       if (i < j && model.group_of[i] == kNone && model.group_of[j] == kNone) {
@@ -42,6 +46,22 @@ FormTables::FormTables(const FormModel& model)
       }
     }
   }
+}
+
+void FormTables::number_columns() {
+  const FormModel& m = *model_;
+  const bool sparse = m.pairs.items.size() < kLongCouplings * m.bits;
+  if (sparse || soft_ || places_.empty() || m.groups.size() > 0) return;
+  std::map<std::vector<std::pair<std::uint32_t, std::int64_t>>, std::uint32_t> numbers;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> key;
+  column_.resize(m.bits);
+  for (std::uint32_t i : m.free_bits) {
+    key.clear();
+    for (const FormTerm& t : m.at_bit[i]) key.emplace_back(t.index, t.coefficient);
+    column_[i] = numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second;
+  }
+  different_ = numbers.size();
+  if (kAlike * different_ > m.bits) column_.clear();
 }
 
 double FormTables::coupling(std::uint32_t i, std::uint32_t j) const {

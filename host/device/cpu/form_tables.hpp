@@ -10,10 +10,15 @@
 
 namespace chainmail {
 
-// An exchange turns a one into a zero and a zero into a one, both in the same form.
-struct ExchangePair {
-  std::uint32_t form;
+// A bit of a form, and whether setting it lowers the form's sum. An exchange flips two bits of a
+// form of which one raises the sum and one lowers it.
+struct ExchangeBit {
   std::uint32_t bit;
+  bool lowers;
+};
+struct ExchangePlace {
+  std::uint32_t form;
+  ExchangeBit of;
 };
 
 class FormTables {
@@ -44,14 +49,19 @@ class FormTables {
 
   // Places of free bits in forms where an exchange may help: a uniform draw of one draws a form by
   // its length and a bit in it.
-  const std::vector<ExchangePair>& exchange_places() const { return places_; }
+  const std::vector<ExchangePlace>& exchange_places() const { return places_; }
   // The free bits of such a form.
-  std::span<const std::uint32_t> exchange_bits(std::uint32_t form) const { return free_in_[form]; }
+  std::span<const ExchangeBit> exchange_bits(std::uint32_t form) const { return free_in_[form]; }
+  // By bit, a number for each different column of forms; empty unless rows of couplings are long
+  // and many bits share a column, so that all partners of an exchange can be compared.
+  std::span<const std::uint32_t> columns() const { return column_; }
+  std::size_t different_columns() const { return different_; }
   // Clashing pairs of free bits.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges() const { return edges_; }
 
  private:
   void choose_slots();
+  void number_columns();
 
   const FormModel* model_;
   FormBlocks blocks_;
@@ -61,8 +71,10 @@ class FormTables {
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large
   Lists<std::pair<std::uint32_t, std::uint32_t>> member_lists_;  // else by group: (slot, bit)
-  std::vector<ExchangePair> places_;
-  Lists<std::uint32_t> free_in_;
+  std::vector<ExchangePlace> places_;
+  Lists<ExchangeBit> free_in_;
+  std::vector<std::uint32_t> column_;  // by bit
+  std::size_t different_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
 };
 
