@@ -33,7 +33,8 @@ constexpr std::size_t kMostDoublings = 40, kIdleDoublings = 3;
 constexpr double kLessViolated = 0.9;         // g counts as falling below this share
 constexpr std::uint64_t kMeasuredSweeps = 8;  // a step
 constexpr double kHotAcceptance = 0.25;
-constexpr double kRowStep = 1.5;  // integral of sigma over beta between rows
+constexpr double kBoiling = 0.5, kBoilingStep = 2.0;  // acceptance far above the hottest row's
+constexpr double kRowStep = 1.5;                      // integral of sigma over beta between rows
 constexpr std::size_t kLeastRows = 4;
 constexpr double kFirstColumn = 0.7, kColumnRatio = 1.6;
 constexpr std::uint64_t kAnnealStream = 0x616e6e65616c;
@@ -119,7 +120,7 @@ class Annealer {
       options_.watch.show(burst, device_);
       options_.watch.after_burst();
       if (observer_ && !observer_(0.0, counted(sweeps_, "sweep"))) throw TuningStopped();
-      beta *= kCooling;
+      beta *= profile.back().acceptance > kBoiling ? kBoilingStep : kCooling;
     }
     return profile;
   }

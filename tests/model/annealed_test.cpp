@@ -31,14 +31,18 @@ std::string equation(std::int64_t heaviest) {
                      total, names);
 }
 
+Ladder ladder_for(const CompiledForms& forms) {
+  PhysicalModel model;
+  model.forms = std::make_shared<FormModel>(forms.model);
+  const auto device = make_device({"cpu", 1});
+  return annealed_ladder(model, *device, {});
+}
+
 // The largest penalty of the ladder, in units of the change of f by a flip.
 double penalty_for(std::int64_t heaviest) {
   const CompiledForms forms =
       compile_forms(parse_model(equation(heaviest), "t.lp", ModelFormat::lp));
-  PhysicalModel model;
-  model.forms = std::make_shared<FormModel>(forms.model);
-  const auto device = make_device({"cpu", 1});
-  return annealed_ladder(model, *device, {}).penalty.back() / energy_unit(forms.model);
+  return ladder_for(forms).penalty.back() / energy_unit(forms.model);
 }
 
 }  // namespace
@@ -46,6 +50,13 @@ double penalty_for(std::int64_t heaviest) {
 TEST_CASE("penalties do not run away with an equation in large numbers") {
   CHECK(penalty_for(100) < 1000.0);
   CHECK(penalty_for(1'000'000) < 1000.0);
+}
+
+// One bit moves f ten thousand times as far as any other, so that the anneals begin far too hot.
+TEST_CASE("anneals hurry through what is hotter than the first row") {
+  const CompiledForms forms =
+      compile_forms(parse_model(equation(100).insert(9, " - 1000000 x0"), "t.lp", ModelFormat::lp));
+  CHECK(ladder_for(forms).replica_sweeps < 5200);
 }
 
 TEST_CASE("near is what misses equations by less than a turn mends") {

@@ -210,3 +210,9 @@ TEST_CASE("a bit finds the partner that suits it among all of a long row") {
   REQUIRE(model.bits == 120);
   CHECK(burst_of(model, {1.0, 100.0}, 12).f[0] == Approx(-200.0).margin(0.1));
 }
+
+TEST_CASE("chains rest while every second flip raises the energy") {
+  const FormModel model = hedges();
+  CHECK(burst_of(model, {1e-9, 1e-9}, 10).moments[0].proposals == 1200);
+  CHECK(burst_of(model, {1.0, 100.0}, 10).moments[0].proposals > 1500);
+}

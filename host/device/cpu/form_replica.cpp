@@ -7,6 +7,12 @@
 
 namespace chainmail {
 
+namespace {
+
+constexpr std::uint64_t kHot = 4;  // one in so many single moves raises the energy
+
+}  // namespace
+
 FormReplica::FormReplica(const FormTables& tables, const std::vector<FormLimits>& limits)
     : tables_(&tables),
       model_(&tables.model()),
@@ -444,8 +450,10 @@ void FormReplica::exchange_on_edge() {
 
 void FormReplica::sweep(const FormMoves& moves) {
   heat_bath_ = moves.heat_bath;
+  const std::uint64_t proposals = proposals_, raised = raised_;
   flip_free_bits();
   for (std::uint32_t group = 0; group < model_->groups.size(); ++group) resample(group);
+  const bool hot = kHot * (raised_ - raised) > proposals_ - proposals;
   if (tables_->has_swaps()) {
     const auto swaps =
         static_cast<std::size_t>(moves.swaps * static_cast<double>(model_->groups.size()));
@@ -459,7 +467,8 @@ void FormReplica::sweep(const FormMoves& moves) {
   if (!tables_->edges().empty()) {
     for (std::size_t k = 0; k < exchanges; ++k) exchange_on_edge();
   }
-  if (moves.chains > 0.0) {
+  // While single moves go anywhere, chains are as good as they are, and cost more.
+  if (moves.chains > 0.0 && !hot) {
     const auto variables = model_->free_bits.size() + model_->groups.size();
     const auto chains = static_cast<std::size_t>(moves.chains * static_cast<double>(variables));
     const bool alike = !tables_->columns().empty();
