@@ -59,7 +59,7 @@ struct CompareCommand {
   std::string output = "compare.html", format = "detect", colors;
   double time_limit = 5.0;
   std::uint64_t seed = 1, threads = 1;
-  bool quiet = false;
+  bool brief = false, quiet = false;
 
   Arguments shared() const {
     Arguments words = {"--format",     format,
@@ -132,7 +132,8 @@ struct CompareCommand {
                           ? counted(source.model->model.variables.size(), "variable") + ", " +
                                 counted(source.model->model.constraints.size(), "constraint")
                           : counted(source.problem().size(), "spin");
-    const std::vector<Way>& ways = source.model ? kModelWays : kSpinWays;
+    std::vector<Way> ways = source.model ? kModelWays : kSpinWays;
+    if (brief) ways.resize(1);
     std::vector<std::string> others;
     if (source.model && peers_take(source.model->model)) others = installed_peers();
     Progress progress(!quiet, "comparing");
@@ -175,6 +176,7 @@ int compare_command(const Arguments& arguments) {
       .count("threads", command.threads, 0, 1024, "CPU threads; other programs use one")
       .text("format", command.format, "file format, as for 'solve'")
       .text("colors", command.colors, "col: number of colours for a graph")
+      .flag("brief", command.brief, "of our own ways the default alone")
       .file("output,o", command.output, "the page to write")
       .flag("quiet,q", command.quiet, "no progress on the terminal");
   if (!table.parse(arguments)) return 0;

@@ -38,8 +38,19 @@ double seconds_to_best(const Contestant& one) {
   return one.course.empty() ? one.seconds : one.course.back().first;
 }
 
+// Of the gap over this time, 100 % while there is no answer: the primal integral, by its length.
+double mean_gap(const Contestant& one, double best, double until) {
+  double sum = 0.0, since = 0.0, now = 100.0;
+  for (const auto& [seconds, value] : one.course) {
+    sum += now * (std::min(seconds, until) - since);
+    since = std::min(seconds, until);
+    now = gap(value, best);
+  }
+  return until > 0.0 ? (sum + now * (until - since)) / until : now;
+}
+
 struct Row {
-  std::string name, options, objective, gap, found, all, verdict;
+  std::string name, options, objective, gap, first, found, all, mean, verdict;
 };
 
 std::vector<Row> rows_of(const Comparison& c) {
@@ -52,13 +63,19 @@ std::vector<Row> rows_of(const Comparison& c) {
     if (*a->objective != *b->objective) return (*a->objective > *b->objective) == c.maximise;
     return seconds_to_best(*a) < seconds_to_best(*b);
   });
+  double longest = 0.0;
+  for (const Contestant* one : order) longest = std::max(longest, one->seconds);
   std::vector<Row> rows;
   for (const Contestant* one : order) {
-    Row row{one->name, one->options, "none", "", "", "", one->verdict};
+    Row row{one->name, one->options, "none", "", "", "", "", "", one->verdict};
     if (one->objective) {
       row.objective = number_text(*one->objective, 9);
       row.gap = percent_text(gap(*one->objective, *best) / 100.0);
       row.found = duration_text(seconds_to_best(*one));
+      if (!one->course.empty()) {
+        row.first = duration_text(one->course.front().first);
+        row.mean = percent_text(mean_gap(*one, *best, longest) / 100.0);
+      }
     }
     if (one->seconds > 0.0) row.all = duration_text(one->seconds);
     rows.push_back(std::move(row));
@@ -116,8 +133,9 @@ std::string section(const Comparison& c) {
         true));
   }
   text += "<div class=\"box\"><table class=\"list\">\n<tr>";
-  const std::string headings[] = {"way",    escaped(c.objective), "gap", "found after", "ran for",
-                                  "verdict"};
+  const std::string headings[] = {
+      "way",     escaped(c.objective), "gap",    "first after", "found after",
+      "ran for", "mean gap",           "verdict"};
   for (const std::string& heading : headings) {
     text += fmt::format("<th scope=\"col\">{}</th>", heading);
   }
@@ -125,9 +143,10 @@ std::string section(const Comparison& c) {
   for (const Row& row : rows_of(c)) {
     text += fmt::format(
         "<tr><td><b>{}</b><br/><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-        "<td>{}</td></tr>\n",
+        "<td>{}</td><td>{}</td><td>{}</td></tr>\n",
         escaped(row.name), escaped(row.options), escaped(row.objective), unbroken(row.gap),
-        unbroken(row.found), unbroken(row.all), escaped(row.verdict));
+        unbroken(row.first), unbroken(row.found), unbroken(row.all), unbroken(row.mean),
+        escaped(row.verdict));
   }
   return text + "</table></div>\n";
 }
@@ -136,11 +155,15 @@ std::string section(const Comparison& c) {
 
 std::string to_text(const Comparison& c) {
   std::string text = fmt::format("{}: {}\n", c.problem, c.size);
-  text += fmt::format("  {:<24} {:>14} {:>8} {:>9} {:>9}  verdict\n", "",
-                      shortened(c.objective, 14), "gap", "found", "ran for");
+  const auto line = [](const Row& row) {
+    return fmt::format("  {:<24} {:>14} {:>8} {:>9} {:>9} {:>9} {:>9}  {}\n", row.name,
+                       row.objective, row.gap, row.first, row.found, row.all, row.mean,
+                       row.verdict);
+  };
+  text += line({"", "", shortened(c.objective, 14), "gap", "first", "found", "ran for", "mean gap",
+                "verdict"});
   for (const Row& row : rows_of(c)) {
-    text += fmt::format("  {:<24} {:>14} {:>8} {:>9} {:>9}  {}\n", row.name, row.objective, row.gap,
-                        row.found, row.all, row.verdict);
+    text += line(row);
   }
   return text;
 }

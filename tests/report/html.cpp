@@ -569,7 +569,9 @@ TEST_CASE("a comparison is a page like a report, with whatever names and values"
   const std::string text = to_text(c);
   CHECK(text.find("default") < text.find("<other>"));
   CHECK(holds(text, "9.1 %"));
-  c.maximise = true;  // then 11 is best
+  CHECK(holds(text, "37.5 %"));  // 40 and 10 for half of the time each
+  CHECK(holds(text, "27.3 %"));  // nothing for a fifth of it, then 11
+  c.maximise = true;             // then 11 is best
   CHECK(to_text(c).find("<other>") < to_text(c).find("default"));
   c.contestants[0].objective = c.contestants[1].objective = 0.0;  // no share of nothing
   check_page(to_html({c}, ""));
