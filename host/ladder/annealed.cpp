@@ -120,7 +120,8 @@ class Annealer {
       options_.watch.show(burst, device_);
       options_.watch.after_burst();
       if (observer_ && !observer_(0.0, counted(sweeps_, "sweep"))) throw TuningStopped();
-      beta *= profile.back().acceptance > kBoiling ? kBoilingStep : kCooling;
+      const bool boils = !model_.pairs.items.empty() && profile.back().acceptance > kBoiling;
+      beta *= boils ? kBoilingStep : kCooling;
     }
     return profile;
   }

@@ -52,10 +52,10 @@ TEST_CASE("penalties do not run away with an equation in large numbers") {
   CHECK(penalty_for(1'000'000) < 1000.0);
 }
 
-// One bit moves f ten thousand times as far as any other, so that the anneals begin far too hot.
+// Two bits together move f ten thousand times as far as any other, so the anneals begin too hot.
 TEST_CASE("anneals hurry through what is hotter than the first row") {
-  const CompiledForms forms =
-      compile_forms(parse_model(equation(100).insert(9, " - 1000000 x0"), "t.lp", ModelFormat::lp));
+  const CompiledForms forms = compile_forms(
+      parse_model(equation(100).insert(9, " [ - 2000000 x0 * x1 ] / 2"), "t.lp", ModelFormat::lp));
   CHECK(ladder_for(forms).replica_sweeps < 5200);
 }
 

@@ -453,7 +453,7 @@ void FormReplica::sweep(const FormMoves& moves) {
   const std::uint64_t proposals = proposals_, raised = raised_;
   flip_free_bits();
   for (std::uint32_t group = 0; group < model_->groups.size(); ++group) resample(group);
-  const bool hot = kHot * (raised_ - raised) > proposals_ - proposals;
+  const bool hot = tables_->has_pairs() && kHot * (raised_ - raised) > proposals_ - proposals;
   if (tables_->has_swaps()) {
     const auto swaps =
         static_cast<std::size_t>(moves.swaps * static_cast<double>(model_->groups.size()));
@@ -467,7 +467,7 @@ void FormReplica::sweep(const FormMoves& moves) {
   if (!tables_->edges().empty()) {
     for (std::size_t k = 0; k < exchanges; ++k) exchange_on_edge();
   }
-  // While single moves go anywhere, chains are as good as they are, and cost more.
+  // While single moves go anywhere, chains do no more, and rewrite many fields.
   if (moves.chains > 0.0 && !hot) {
     const auto variables = model_->free_bits.size() + model_->groups.size();
     const auto chains = static_cast<std::size_t>(moves.chains * static_cast<double>(variables));
