@@ -50,6 +50,9 @@ struct LoadOptions {
   std::size_t first = 0, stride = 1;
   FormMoves moves = {};  // of a model with forms
   bool moments = false;  // bursts report them, of models with forms
+  // Replicas with beta below this run a fifth of a burst's sweeps: on flip kernels, whose time they
+  // would take most of.
+  double skip_below = 0.0;
 };
 
 // Where a greedy descent from a replica's state ends.
@@ -71,6 +74,7 @@ struct BurstResult {
   std::vector<double> best_f;         // lowest f seen with g = 0 in the burst; infinity where none
   std::vector<Descent> descents;      // those requested (Device::descend_after), in order
   std::vector<BurstMoments> moments;  // if LoadOptions requests them
+  std::uint64_t skipped = 0;          // sweeps that hot replicas left out, of all replicas together
 };
 
 enum class Which { current, best };  // the current state, or that of best_f

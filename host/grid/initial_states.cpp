@@ -14,14 +14,15 @@ constexpr std::uint64_t kNoiseStream = 0x6e6f697365, kSwapStream = 0x73776170,
 
 void load_grids(Device& device, const Embedding& embedding, const Ladder& ladder, std::size_t grids,
                 std::uint64_t seed, std::size_t first_trial, double penalty_room,
-                const FormMoves& moves) {
+                const FormMoves& moves, double skip_below) {
   device.load(embedding.model, {.grids = grids,
                                 .replicas = ladder.rows() * ladder.columns(),
                                 .seed = hash_of(seed, {kNoiseStream}) + first_trial,
                                 .beta_min = ladder.beta.front(),
                                 .beta_max = std::max(ladder.beta.back(), ladder.answer_beta),
                                 .penalty_max = penalty_room * ladder.penalty.back(),
-                                .moves = moves});
+                                .moves = moves,
+                                .skip_below = skip_below});
 }
 
 std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial) {

@@ -12,7 +12,7 @@ namespace chainmail {
 // initial states depend on (seed, t) only, whatever else is in flight.
 void load_grids(Device& device, const Embedding& embedding, const Ladder& ladder, std::size_t grids,
                 std::uint64_t seed, std::size_t first_trial, double penalty_room = 1.0,
-                const FormMoves& moves = {});
+                const FormMoves& moves = {}, double skip_below = 0.0);
 std::uint64_t swap_seed(std::uint64_t seed, std::size_t trial);
 // Models with forms start as near to zero as their groups allow, in every replica.
 void write_random_states(Device& device, const Embedding& embedding, std::size_t grid,

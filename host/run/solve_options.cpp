@@ -84,6 +84,11 @@ std::uint64_t sweeps_for(const Source& source, const PlanOptions& options,
       std::clamp(updates / updates_of_sweep, kLeastSweeps, kMostSweeps));
 }
 
+// Rows hotter than this, as beta times the rms field, skip sweeps on flip kernels: if fields are
+// normal, more than 22 % of their draws flip a spin. They forget their states anyway, and are a
+// quarter of the usual ladder (docs/flips.md).
+constexpr double kHot = 1.6;
+
 // What helps a ladder by rule (docs/lab/defaults.md). Kernels round beta to few bits, chosen at
 // load time, so their cold end does not move.
 SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
@@ -91,7 +96,12 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
   SearchOptions search;
   search.quench_every = 16;
   search.quench_rows = std::max<std::size_t>(1, ladder.rows() / (8 * ladder.columns()));
-  if (device.topology() != nullptr) return search;
+  if (device.topology() != nullptr) {
+    // Never in the colder half.
+    search.skip_below = std::min(kHot / rms_field(embedding.model.f),
+                                 std::sqrt(ladder.beta.front() * ladder.beta.back()));
+    return search;
+  }
   search.find_cold_end = true;
   if (is_flat(embedding.dimension)) {
     search.exchange_every = 20;

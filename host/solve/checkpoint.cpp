@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr CheckpointKind kKind{"chainmail-checkpoint", 3};
+constexpr CheckpointKind kKind{"chainmail-checkpoint", 4};
 
 std::string as_text(const std::vector<Spin>& spins) {
   std::string text(spins.size(), '-');
@@ -55,6 +55,7 @@ json to_json(const TrialRecord& r) {
       {"judged_at", r.best.judged_at},
       {"rounds", r.rounds},
       {"sweeps", r.sweeps},
+      {"skipped", r.skipped},
       {"answer_feasible", r.answer_feasible},
       {"answer_energy", r.answer_energy},
       {"best", best},
@@ -78,6 +79,7 @@ TrialRecord record_from_json(const json& j) {
   TrialRecord r;
   j.at("rounds").get_to(r.rounds);
   j.at("sweeps").get_to(r.sweeps);
+  j.at("skipped").get_to(r.skipped);
   j.at("answer_feasible").get_to(r.answer_feasible);
   j.at("answer_energy").get_to(r.answer_energy);
   if (const json& best = j.at("best"); !best.is_null()) {
@@ -257,6 +259,7 @@ std::uint64_t run_fingerprint(const PhysicalModel& model, const Ladder& ladder,
   }
   print.add(search.exchange_from);
   print.add(search.anneal_from);
+  print.add(search.skip_below);
   print.add(options.seed);
   for (Spin spin : options.initial) print.add(static_cast<std::uint64_t>(spin > 0));
   return print.value();

@@ -187,7 +187,8 @@ class Run {
     const std::size_t count =
         std::min(options_.in_flight, options_.trials - progress_.finished.size());
     load_grids(device_, embedding_, ladder_, count, options_.seed, first,
-               options_.hold_feasible ? FeasibilityWatch::kMost : 1.0, options_.moves);
+               options_.hold_feasible ? FeasibilityWatch::kMost : 1.0, options_.moves,
+               options_.search.skip_below);
     for (std::size_t grid = 0; grid < count; ++grid) {
       batch_.emplace_back(problem_, embedding_, ladder_, options_, first + grid, grid, device_);
       if (grid < progress_.running.size()) {
@@ -309,7 +310,12 @@ class Run {
     return sum;
   }
 
-  std::uint64_t updates() const { return sweeps_done() * replicas_ * embedding_.pbits(); }
+  std::uint64_t updates() const {
+    std::uint64_t skipped = 0;
+    for (const TrialRecord& record : progress_.finished) skipped += record.skipped;
+    for (const Trial& trial : batch_) skipped += trial.skipped();
+    return (sweeps_done() * replicas_ - skipped) * embedding_.pbits();
+  }
 
   void report_progress() const {
     if (!observer_) return;
@@ -465,7 +471,8 @@ std::vector<TrialResult> best_at(const std::vector<std::uint64_t>& times, const 
   }
   options.sweeps = times.back();
   load_grids(device, embedding, ladder, 1, options.seed, 0,
-             options.hold_feasible ? FeasibilityWatch::kMost : 1.0, options.moves);
+             options.hold_feasible ? FeasibilityWatch::kMost : 1.0, options.moves,
+             options.search.skip_below);
   Trial trial(problem, embedding, ladder, options, 0, 0, device);
   trial.write_initial_states();
   std::vector<TrialResult> best;

@@ -47,6 +47,7 @@ struct SearchOptions {
   std::uint64_t mend_sweeps = 0;
   bool hold_penalty = false;  // models with forms (solve/penalty_hold.hpp)
   bool grow_weights = false;  // the same without objective (solve/weight_growth.hpp)
+  double skip_below = 0.0;    // beta of rows that run fewer sweeps (LoadOptions)
   bool operator==(const SearchOptions&) const = default;
 };
 

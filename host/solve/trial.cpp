@@ -114,6 +114,7 @@ void Trial::finish_burst() {
   const bool annealed = annealing(), anneal_ends = ends_anneal(sweeps_ + last_burst_);
   const bool mended = anneal_ends && anneal().mends;
   sweeps_ += last_burst_;
+  skipped_ += burst.skipped;
   ++rounds_;
   best_.offer(burst, *device_, device_grid_, sweeps_);
   const std::size_t answer = grid_.answer_replica();
@@ -364,13 +365,21 @@ bool Trial::at_target() const {
 }
 
 TrialRecord Trial::record() const {
-  return {rounds_,          sweeps_,
-          answer_feasible_, answer_energy_,
-          best_.state(),    grid_.state(),
-          trace_,           walks_,
-          watch_.state(),   cold_end_.state(),
-          quenches_,        exchanges_,
-          penalty_.state(), weights_ ? weights_->state() : WeightGrowth::State{}};
+  return {rounds_,
+          sweeps_,
+          skipped_,
+          answer_feasible_,
+          answer_energy_,
+          best_.state(),
+          grid_.state(),
+          trace_,
+          walks_,
+          watch_.state(),
+          cold_end_.state(),
+          quenches_,
+          exchanges_,
+          penalty_.state(),
+          weights_ ? weights_->state() : WeightGrowth::State{}};
 }
 
 std::vector<std::vector<Spin>> Trial::spins() const {
@@ -385,6 +394,7 @@ std::vector<std::vector<Spin>> Trial::spins() const {
 void Trial::restore(const TrialRecord& record, const std::vector<std::vector<Spin>>& spins) {
   rounds_ = record.rounds;
   sweeps_ = record.sweeps;
+  skipped_ = record.skipped;
   answer_feasible_ = record.answer_feasible;
   answer_energy_ = record.answer_energy;
   best_.restore(record.best);

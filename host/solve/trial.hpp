@@ -15,6 +15,7 @@ namespace chainmail {
 // What a trial contributes to the result; also the part of its state that is not spins.
 struct TrialRecord {
   std::uint64_t rounds = 0, sweeps = 0;
+  std::uint64_t skipped = 0;          // sweeps of hot replicas (BurstResult)
   std::uint64_t answer_feasible = 0;  // rounds in which the answer replica was feasible
   double answer_energy = 0.0;         // f of the answer replica after the last round
   BestState::State best;
@@ -42,6 +43,7 @@ class Trial {
   void look_beside(Beside& beside, const JumpGoing& going);
 
   std::uint64_t sweeps_done() const { return sweeps_; }
+  std::uint64_t skipped() const { return skipped_; }
   std::uint64_t rounds() const { return rounds_; }
   bool done() const { return sweeps_ >= length() || at_goal(); }
   bool at_goal() const { return reached(best_.feasible_energy(), options_->goal); }
@@ -103,7 +105,7 @@ class Trial {
   std::uint64_t anneal_sweeps_;
   Descent kept_;            // what anneals mend
   double mend_from_ = 0.0;  // their first beta
-  std::uint64_t rounds_ = 0, sweeps_ = 0, answer_feasible_ = 0;
+  std::uint64_t rounds_ = 0, sweeps_ = 0, skipped_ = 0, answer_feasible_ = 0;
   double answer_energy_ = 0.0;
   std::vector<TracePoint> trace_;
   std::vector<std::vector<std::uint32_t>> walks_;

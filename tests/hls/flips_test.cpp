@@ -1,6 +1,7 @@
 // The flip kernel against an independent model in every buffer, its refusals, what it keeps between
 // calls, and the distribution it samples.
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -11,6 +12,7 @@
 #include "exact.hpp"
 #include "kernel_bench.hpp"
 #include "reference_flips.hpp"
+#include "solve/solver.hpp"
 #include "support/error.hpp"
 #include "topology/hls_header.hpp"
 #include "topology/status_block.hpp"
@@ -163,6 +165,43 @@ TEST_CASE("flip kernel samples the Boltzmann distribution", "[hls][flips]") {
   for (const auto& [name, replicas] :
        {std::pair("16-flips", 32u), std::pair("64-flips-w64-r40", 17u)}) {
     exact::check_kernel(name, replicas);
+  }
+}
+
+TEST_CASE("hot replicas of a flip kernel run a fifth of a burst's sweeps", "[hls][flips]") {
+  const Problem problem = test::random_problem(40, 3, 1.0);
+  const auto run = [&](double skip_below, std::uint64_t sweeps, std::uint64_t skipped) {
+    const auto device = make_hls_device("hls:64-flips");
+    device->load(embed(problem, *device->topology()).model,
+                 {.replicas = 8, .beta_min = 0.1, .beta_max = 0.8, .skip_below = skip_below});
+    std::vector<Parameters> rows;
+    for (int r = 1; r <= 8; ++r) rows.push_back(device->quantise({0.1 * r, 0.0}));
+    device->submit(0, rows, sweeps, 0);
+    const BurstResult& out = device->wait(0);
+    CHECK(out.skipped == skipped);
+    return out.f;
+  };
+  // Where all are hot, eleven sweeps are those of a burst of three.
+  CHECK(run(2.0, 11, 8 * 8) == run(0.0, 3, 0));
+  CHECK(run(0.45, 11, 4 * 8) != run(0.0, 11, 0));
+  CHECK(run(2.0, 1, 0) == run(0.0, 1, 0));
+}
+
+TEST_CASE("a solve counts only the sweeps that hot rows run", "[hls][flips]") {
+  const Problem problem = test::random_problem(40, 3, 1.0);
+  Ladder ladder;
+  for (int r = 1; r <= 8; ++r) ladder.beta.push_back(0.1 * r);
+  ladder.penalty = {0.0};
+  SolveOptions options;
+  options.sweeps = 100;
+  options.sweeps_per_swap = 10;
+  options.search.skip_below = 0.45;
+  const std::atomic<bool> stop{false};
+  for (const std::string name : {"hls:64-flips", "hls:64-flips,hls:64-flips"}) {
+    const auto device = make_device({.name = name, .tiles = 2});
+    const Embedding embedding = embed(problem, *device->topology());
+    const Result result = solve(problem, embedding, ladder, *device, options, stop);
+    CHECK(result.updates == (8 * 100 - 4 * 80) * embedding.pbits());
   }
 }
 

@@ -233,7 +233,12 @@ TEST_CASE("Flip kernel: clocks of a ladder sweep at N = 1,000", "[.long][1024-fl
     b.flags = kStoreSpins;
     swap_rungs(b, image, replica_of, round, engine);
   }
-  for (const std::size_t cut : {0U, 8U}) {
+  // The hottest rungs skip 40 of the 50 sweeps: those that `solve` would let.
+  const auto hot = [&](std::size_t k) { return image.decode(b.parameters[k]).beta < 1.6 * unit; };
+  const auto rungs =
+      static_cast<std::size_t>(std::count_if(replica_of.begin(), replica_of.end(), hot));
+  CHECK(rungs == 9);
+  for (const std::size_t cut : {std::size_t{0}, rungs}) {
     for (std::size_t k = 0; k < cut; ++k) {
       b.parameters[replica_of[k]] |= std::uint64_t{40} << flips_contract::kLeftOutBit;
     }

@@ -174,7 +174,7 @@ TEST_CASE("a checkpoint with a right checksum is still measured and evaluated ag
     for (int k = 0; k < 5; ++k) j["finished"].push_back(j["finished"][0]);
   });
   refused("damaged checkpoint", [](json& j) { j["finished"][0].erase("trace"); });
-  refused("is of version 2, this program's are of version 3", [](json& j) { j["version"] = 2; });
+  refused("is of version 3, this program's are of version 4", [](json& j) { j["version"] = 3; });
   refused("is of version 2", [](json& j) {
     j["format"] = "chainmail-form-checkpoint";
     j["version"] = 2;

@@ -382,6 +382,7 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
   all.g.resize(loaded_.replicas);
   all.best_f.resize(loaded_.replicas);
   all.moments.resize(loaded_.moments ? loaded_.replicas : 0);
+  all.skipped = 0;
   std::vector<std::vector<Descent>> descents(cut_);
   for (std::size_t tile = grid * cut_; tile < (grid + 1) * cut_; ++tile) {
     Tile& t = tiles_[tile];
@@ -401,6 +402,7 @@ const BurstResult& GroupDevice::wait(std::size_t grid) {
     place(result->f, all.f);
     place(result->g, all.g);
     place(result->best_f, all.best_f);
+    all.skipped += result->skipped;
     for (std::size_t k = 0; k < t.replicas && loaded_.moments; ++k) {
       all.moments[t.first + k * cut_] = result->moments[k];
     }

@@ -131,6 +131,7 @@ class RemoteDevice final : public Device {
       descent.spins = reader.spins();
     }
     results_[grid].moments = reader.list<BurstMoments>();
+    results_[grid].skipped = reader.value<std::uint64_t>();
     arrived_[grid] = true;
   }
 
@@ -193,7 +194,7 @@ class Server {
       out.value(grid).list(std::span(result.f)).list(std::span(result.g));
       out.list(std::span(result.best_f)).value(std::uint64_t{result.descents.size()});
       for (const Descent& descent : result.descents) out.value(descent.f).spins(descent.spins);
-      out.list(std::span(result.moments));
+      out.list(std::span(result.moments)).value(result.skipped);
     });
   }
 

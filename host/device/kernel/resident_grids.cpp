@@ -6,6 +6,7 @@
 // burst number).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "device/kernel/kernel_call.hpp"
@@ -49,6 +50,9 @@ class ResidentGrids final : public LoadedModel {
     bool in_flight = false;
     BurstResult result;
   };
+  // How many of a burst's sweeps a replica skips: a function of beta alone, so that it samples what
+  // it would in all of them.
+  std::uint32_t skipped(double beta, std::uint32_t sweeps) const;
   KernelCall call_for(Grid& grid, std::uint32_t flags);
   void fetch(std::size_t grid, std::uint32_t flag) {
     run_call(port_, grid, call_for(grids_[grid], flag | contract::kNoBurst));
@@ -60,6 +64,8 @@ class ResidentGrids final : public LoadedModel {
   std::vector<Grid> grids_;
   bool all_resident_;  // every grid has its own place in the ring
 };
+
+constexpr std::uint32_t kHotPart = 5;  // hot replicas run a fifth of the sweeps
 
 KernelImage image_of(const PhysicalModel& model, const Topology& topology,
                      const LoaderOptions& options) {
@@ -86,6 +92,7 @@ ResidentGrids::ResidentGrids(KernelPort& port, const PhysicalModel& model,
     grid.status.resize(contract::kStatusWords / 2);
     for (std::size_t r = 0; r < options.replicas; ++r) write_spins(g, r, up);
   }
+  if (!port.topology().options.flips) options_.skip_below = 0.0;
   if (port.topology().options.rows()) return;  // its bursts read the image from memory
   KernelCall call = call_for(grids_[0], contract::kLoadTables | contract::kNoBurst);
   call.tables = image_.tables();
@@ -101,6 +108,10 @@ ResidentGrids::~ResidentGrids() {
 std::vector<std::string> ResidentGrids::notes() const {
   std::vector<std::string> notes;
   if (!image_.report().exact || image_.report().weight_change > 0.0) notes.push_back(describe());
+  if (options_.skip_below > options_.beta_min) {
+    notes.push_back(fmt::format("replicas with beta below {:.4g} run one of {} sweeps",
+                                options_.skip_below, kHotPart));
+  }
   const Parameters most = image_.largest();
   if (options_.beta_max > most.beta) {
     notes.push_back(fmt::format("beta saturates at {:.4g}, requested up to {:.4g}", most.beta,
@@ -150,11 +161,20 @@ std::vector<Spin> ResidentGrids::read_spins(std::size_t grid, std::size_t replic
   return image_.unpack(std::span(g.spins).subspan(replica * words, words));
 }
 
+std::uint32_t ResidentGrids::skipped(double beta, std::uint32_t sweeps) const {
+  constexpr std::uint32_t kMost = (1U << flips_contract::kLeftOutBits) - 1;
+  if (beta >= options_.skip_below) return 0;
+  return std::min(sweeps - (sweeps + kHotPart - 1) / kHotPart, kMost);
+}
+
 void ResidentGrids::submit(std::size_t grid, std::span<const Parameters> parameters,
                            std::uint32_t sweeps, std::uint64_t burst_number) {
   Grid& g = grids_.at(grid);
+  g.result.skipped = 0;
   for (std::size_t r = 0; r < parameters.size(); ++r) {
-    g.parameters[r] = image_.encode(parameters[r]);
+    const std::uint64_t left_out = skipped(parameters[r].beta, sweeps);
+    g.parameters[r] = image_.encode(parameters[r]) | left_out << flips_contract::kLeftOutBit;
+    g.result.skipped += left_out;
   }
   std::uint32_t flags = g.spins_written ? contract::kLoadSpins : 0U;
   if (!all_resident_) {
