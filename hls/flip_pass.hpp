@@ -27,32 +27,52 @@ Turn_Cells:
   }
 }
 
+// How many partners of each of the 64 are up, likewise.
+void count_partners(count_t count[kPairReplicas][kPairCells], word_t partners, unsigned place,
+                    bool fresh, bool turned, bool down, count_t now[kUnitCells]) {
+#pragma HLS INLINE off
+#pragma HLS PIPELINE II = 1
+Count_Cells:
+  for (unsigned i = 0; i < kUnitCells && kProducts != 0; ++i) {
+#pragma HLS UNROLL
+    const unsigned old = fresh ? 0 : count[place][i].to_uint();
+    const unsigned step = turned ? (partners >> i) & 1u : 0u;
+    now[i] = down ? old - step : old + step;
+    count[place][i] = now[i];
+  }
+}
+
 // The outcome of a chunk of W rows.
 struct FirstTurn {
   bool any;
   unsigned lane;
   field_t field;
+  pull_t pull;
   bool was_up;
 };
 
 // Lanes draw or, when spins are loaded, report which of them are up.
-FirstTurn draw_chunk(const field_t field[kLanes], const spin_t clamp[kLanes], word_t spins,
-                     unsigned start, bool loading, beta_t beta,
-                     random_t stream[kStreams][kRngWords]) {
+FirstTurn draw_chunk(const field_t field[kLanes], const pull_t pull[kLanes],
+                     const spin_t clamp[kLanes], word_t spins, unsigned start, bool loading,
+                     const Parameters& parameters, random_t stream[kStreams][kRngWords]) {
 #pragma HLS INLINE
-  FirstTurn first = {false, 0, 0, false};
+  FirstTurn first = {false, 0, 0, 0, false};
 Draw_Lanes:
   for (unsigned up = 0; up < kLanes; ++up) {
     // Each lane is its own hardware; the lowest that flips wins.
 #pragma HLS UNROLL
     const unsigned l = kLanes - 1 - up;
     const bool is_up = ((spins >> l) & 1u) != 0;
-    const spin_t drawn = decide(beta, field[l], 0, stream[l][kRngWords - 1]);
+    const sum_t push = kProducts != 0
+                           ? sum_t(-sum_t(ap_int<kPenaltyBits + 1>(parameters.penalty) * pull[l]))
+                           : sum_t(0);
+    const spin_t drawn = decide(parameters.beta, field[l], push, stream[l][kRngWords - 1]);
     const bool turns = loading ? is_up : (drawn[0] != is_up && !clamp[l][0]);
     if (turns && l >= start) {
       first.any = true;
       first.lane = l;
       first.field = field[l];
+      first.pull = pull[l];
       first.was_up = is_up && !loading;
     }
     if (!loading) step_stream(stream[l], 0);

@@ -10,10 +10,12 @@ namespace {
 
 constexpr unsigned kSlab = 1024;  // slots, about
 
-void pass_replica(const FlipPlan& plan, unsigned place, beta_t beta,
+void pass_replica(const FlipPlan& plan, unsigned place, const Parameters& parameters,
                   const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
                   const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
                   half_field_t field[kUnits][kMaxReplicas][kUnitCells],
+                  const word_t product[kPairRows][kUnits],
+                  count_t count[kUnits][kPairReplicas][kPairCells],
                   word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
                   Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
                   random_t stream[kStreams][kRngWords]) {
@@ -30,13 +32,27 @@ Turn_Units:
     turn_cells(field[u], coupling[c.row.to_uint()][u], place, fresh, c.turned[0], c.down[0],
                now[u]);
   }
+  count_t partners[kUnits][kUnitCells];
+#pragma HLS ARRAY_PARTITION variable = partners type = complete dim = 0
+Count_Units:
+  for (unsigned u = 0; u < kUnits && kProducts != 0; ++u) {
+#pragma HLS UNROLL
+    count_partners(count[u], product[c.row.to_uint()][u], place, fresh, c.turned[0], c.down[0],
+                   partners[u]);
+  }
   field_t chosen[kLanes];
+  pull_t pull[kLanes];
 #pragma HLS ARRAY_PARTITION variable = chosen type = complete
+#pragma HLS ARRAY_PARTITION variable = pull type = complete
 Choose_Chunk:
   for (unsigned l = 0; l < kLanes; ++l) {
 #pragma HLS UNROLL
     const unsigned row = chunk * kLanes + l;
     chosen[l] = base[chunk][l] + 2 * now[row / kUnitCells][row % kUnitCells].to_int();
+    pull[l] = 0;
+    if (kProducts != 0) {
+      pull[l] = partners[row / kUnitCells][row % kUnitCells].to_uint() << plan.shift;
+    }
   }
   word_t spins[kStateWords];
 #pragma HLS ARRAY_PARTITION variable = spins type = complete
@@ -48,20 +64,24 @@ Read_Spins:
   const unsigned word = chunk / kWordChunks;
   const unsigned shift = chunk % kWordChunks * kLanes;
   const bool draws = c.left != 0;  // otherwise only the pending flip is left to do
-  FirstTurn first = {false, 0, 0, false};
+  FirstTurn first = {false, 0, 0, 0, false};
   if (draws) {
-    first = draw_chunk(chosen, clamp[chunk], spins[word] >> shift, c.start.to_uint(), plan.loading,
-                       beta, stream);
+    first = draw_chunk(chosen, pull, clamp[chunk], spins[word] >> shift, c.start.to_uint(),
+                       plan.loading, parameters, stream);
   }
   // A spin that flips changes f by 2 s F with its old s.
   Outcome o = outcome[place];
   if (fresh) o.f = plan.all_down;
   const energy_t step = energy_t(first.field) << 1;
   if (first.any) o.f = first.was_up ? energy_t(o.f + step) : energy_t(o.f - step);
-  const bool better = !plan.loading && (c.opening[0] || o.f < o.best_f);
+  if (fresh || kProducts == 0) o.g = 0;  // all spins are down
+  if (first.any && kProducts != 0) {
+    o.g = first.was_up ? violation_t(o.g - first.pull) : violation_t(o.g + first.pull);
+  }
+  const bool had_one = !c.opening[0] && o.found[0];
+  const bool better = !plan.loading && o.g == 0 && (!had_one || o.f < o.best_f);
   if (better) o.best_f = o.f;
-  if (!plan.loading) o.found = 1;
-  o.g = 0;
+  o.found = had_one || better ? 1 : 0;
   outcome[place] = o;
   // Loaded spins are in the ring already.
   if (first.any && !plan.loading) spins[word] ^= 1ull << (shift + first.lane);
@@ -79,6 +99,8 @@ void run_rounds(const FlipPlan& plan, const Parameters parameter[kMaxReplicas],
                 const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
                 const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
                 half_field_t field[kUnits][kMaxReplicas][kUnitCells],
+                const word_t product[kPairRows][kUnits],
+                count_t count[kUnits][kPairReplicas][kPairCells],
                 word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
                 Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
                 random_t stream[kStreams][kRngWords]) {
@@ -99,14 +121,15 @@ Slabs:
       // A replica returns after `period` >= kDepth iterations.
 #pragma HLS PIPELINE II = 1
 #pragma HLS DEPENDENCE variable = field type = inter false
+#pragma HLS DEPENDENCE variable = count type = inter false
 #pragma HLS DEPENDENCE variable = ring type = inter false
 #pragma HLS DEPENDENCE variable = best type = inter false
 #pragma HLS DEPENDENCE variable = outcome type = inter false
 #pragma HLS DEPENDENCE variable = cursor type = inter false
       if (at < live) {
         const unsigned place = list[at].to_uint();
-        pass_replica(plan, place, parameter[place].beta, coupling, base, clamp, field, ring, best,
-                     outcome, cursor, stream);
+        pass_replica(plan, place, parameter[place], coupling, base, clamp, field, product, count,
+                     ring, best, outcome, cursor, stream);
       }
       at = at + 1 == period ? 0 : at + 1;
     }

@@ -12,8 +12,17 @@ constexpr unsigned kUnitWords = kUnitCells / kWordCouplings;
 constexpr unsigned kChunks = kPbits / kLanes;
 constexpr unsigned kWordChunks = kPbits < 64 ? kChunks : 64 / kLanes;  // of a word of spins
 
+// With products a word of them precedes the couplings of each unit. Parts a topology leaves out
+// have one element, since none is not allowed.
+constexpr unsigned kUnitRecord = kUnitWords + (kProducts != 0 ? 1 : 0);
+constexpr unsigned kPairRows = kProducts != 0 ? kPbits : 1;
+constexpr unsigned kPairReplicas = kProducts != 0 ? kMaxReplicas : 1;
+constexpr unsigned kPairCells = kProducts != 0 ? kUnitCells : 1;
+
 using coupling_t = ap_int<kCouplingBits>;
 using half_field_t = ap_int<kFieldBits - 1>;  // the sum of J over spins that are up
+using count_t = ap_uint<11>;                  // partners that are up
+using pull_t = ap_int<kPullBits>;             // what a spin, up instead of down, adds to g
 using place_t = ap_uint<9>;
 using row_t = ap_uint<11>;
 using chunk_t = ap_uint<8>;
@@ -37,6 +46,7 @@ struct FlipPlan {
   bool loading;
   unsigned last_chunk;
   energy_t all_down;  // f
+  unsigned shift;     // a product's weight as a power of two
   unsigned first, replicas;
 };
 

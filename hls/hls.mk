@@ -10,6 +10,8 @@ TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p
 
 # N-flips: the flip kernel (docs/flips.md).
 TOPOLOGIES += 16-flips 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40 128-flips 256-flips 1024-flips-w64 2048-flips-w64
+# ... with products.
+TOPOLOGIES += 16-flips-r5-b17-p 64-flips-p 128-flips-p 1024-flips-w64-p
 
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: another <ap_int.h> on the include path wins. AP_INT=dir names the folder of AMD's, for instance

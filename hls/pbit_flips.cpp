@@ -40,16 +40,20 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
   // clang-format on
 #include "interface_pragmas.hpp"
 
-  // What stays on the chip between calls: the image, how many of its rows are in use and f of the
-  // state with all spins down; states, and their fields and f where known.
+  // What stays on the chip between calls: the image, how many of its rows are in use, f of the
+  // state with all spins down and a product's weight; states, and their fields, partners and f
+  // where known.
   static coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings];
+  static word_t product[kPairRows][kUnits];
   static field_t base[kChunks][kLanes];
   static spin_t clamp[kChunks][kLanes];
   static unsigned rows;
   static energy_t all_down;
+  static unsigned shift;
   static word_t ring[kMaxReplicas][kStateWords];
   static word_t best_ring[kMaxReplicas][kStateWords];
   static half_field_t field[kUnits][kMaxReplicas][kUnitCells];
+  static count_t count[kUnits][kPairReplicas][kPairCells];
   static Outcome outcome[kMaxReplicas];
   static spin_t known[kMaxReplicas];
   // What a burst sets up for itself.
@@ -67,6 +71,11 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 3
 #pragma HLS BIND_STORAGE variable = field type = ram_2p impl = lutram
+#pragma HLS ARRAY_PARTITION variable = product type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = product type = ram_2p latency = 2
+#pragma HLS ARRAY_PARTITION variable = count type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = count type = complete dim = 3
+#pragma HLS BIND_STORAGE variable = count type = ram_2p impl = lutram
 #pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = ring type = ram_2p
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
@@ -98,7 +107,8 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
       } else {
         if (new_image) {
           all_down = tables[1] & 0xffffffffu;
-          load_rows(tables, coupling, base, clamp);
+          shift = static_cast<unsigned>(tables[1] >> kShiftBit) & ((1u << kShiftBits) - 1);
+          load_rows(tables, coupling, product, base, clamp);
           forget(known, 0, kMaxReplicas);
         }
         if ((flags & kLoadSpins) != 0) {
@@ -114,9 +124,9 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
             const bool loading = turn == 0;
             set_cursors(cursor, parameters, sweeps, loading, first, replicas);
             const unsigned chunks = loading ? kChunks : (rows + kLanes - 1) / kLanes;
-            const FlipPlan plan = {loading, chunks - 1, all_down, first, replicas};
-            run_rounds(plan, parameter, coupling, base, clamp, field, ring, best_ring, outcome,
-                       cursor, stream);
+            const FlipPlan plan = {loading, chunks - 1, all_down, shift, first, replicas};
+            run_rounds(plan, parameter, coupling, base, clamp, field, product, count, ring,
+                       best_ring, outcome, cursor, stream);
           }
           store_results(results, outcome, first, replicas);
         }

@@ -1,8 +1,9 @@
 // A random image of the flip kernel that uses everything the contract allows (docs/flips.md):
-// couplings over their whole range as far as a row's sum lets them, fields, clamps, rows out of
-// use, and garbage where it is ignored.
+// couplings over their whole range as far as a row's sum lets them, fields, products, clamps, rows
+// out of use, and garbage where it is ignored.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -32,6 +33,26 @@ inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t ro
       room[j] -= size;
     }
   }
+  // D and g hold what is in them.
+  std::vector<std::vector<std::uint64_t>> partners(n, std::vector<std::uint64_t>(t.state_words()));
+  std::uint64_t shift = engine() % 16;
+  if (t.options.products) {
+    const std::uint64_t density = 1 + engine() % 16;
+    std::vector<std::uint64_t> count(n, 1);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (engine() % density != 0) continue;
+        partners[i][j / 64] |= std::uint64_t{1} << j % 64;
+        partners[j][i / 64] |= std::uint64_t{1} << i % 64;
+        ++count[i], ++count[j];
+      }
+    }
+    const std::uint64_t most = *std::max_element(count.begin(), count.end());
+    while (most << shift >= std::uint64_t{1} << (rows_contract::kPullBits - 1) ||
+           n * most << shift >= std::uint64_t{1} << rows_contract::kViolationBits) {
+      --shift;
+    }
+  }
   std::vector<std::uint64_t> image;
   image.push_back(rows | (t.hash & 0xffff'ffff) << 32);
   image.push_back(engine());
@@ -48,6 +69,7 @@ inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t ro
     image.push_back(garbage | (static_cast<std::uint64_t>(field - sum) & mask) |
                     clamp << kClampBit);
     for (std::size_t j = 0; j < n; j += kWordCouplings) {
+      if (t.options.products && j % 64 == 0) image.push_back(partners[i][j / 64]);
       std::uint64_t word = 0;
       for (std::size_t b = 0; b < kWordCouplings; ++b) {
         word |= (static_cast<std::uint64_t>(coupling[i][j + b]) & 0xff) << 8 * b;
@@ -55,7 +77,7 @@ inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t ro
       image.push_back(word);
     }
   }
-  image[1] = (image[1] & ~std::uint64_t{0xffff'ffff}) |
+  image[1] = (image[1] & ~std::uint64_t{0xf'ffff'ffff}) | shift << rows_contract::kShiftBit |
              (static_cast<std::uint64_t>(twice / 2) & 0xffff'ffff);
   return image;
 }

@@ -62,7 +62,7 @@ int topology_command(const Arguments& arguments) {
       "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
       "-rREPLICAS;\n"
       "or N-rows with -lLANES -rREPLICAS (per lane) -bBETABITS -wRNGWORDS: the row kernel;\n"
-      "or N-flips with -wLANES -rREPLICAS -bBETABITS: the flip kernel.",
+      "or N-flips with -wLANES -rREPLICAS -bBETABITS -p: the flip kernel.",
       "  chainmail topology 100x3\n"
       "  chainmail topology 1024-rows-l16\n"
       "  chainmail topology 1024-flips-w64\n"

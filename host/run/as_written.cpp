@@ -64,7 +64,7 @@ bool wants_forms(const Source& source, const PlanOptions& options, const Device&
       !(options.target && has_fractions(source.model->model.objective))) {
     return false;  // in spins, unless doubles could not tell its values, or the target, apart
   }
-  const bool rows = device.topology() != nullptr && device.topology()->options.rows();
+  const bool rows = device.topology() != nullptr && device.topology()->options.dense();
   if (!rows && (device.topology() != nullptr || !only_cpus(options.device.name))) return false;
   // Multipliers belong to the squared form.
   const bool squared_ladder = options.given_ladder && !options.given_ladder->multipliers.empty();

@@ -11,8 +11,8 @@ inline constexpr unsigned kFieldBits = 18;        // the narrow port of a DSP sl
 inline constexpr std::size_t kWordCouplings = 8;  // of a record's word
 inline constexpr std::size_t kHeadWords = 2;      // rows in use and mark, f of all spins down
 inline constexpr unsigned kClampBit = 32;         // of a record's first word, above its base
-inline constexpr unsigned kLeftOutBit = 48;       // of a replica's parameters: skipped sweeps
-inline constexpr unsigned kLeftOutBits = 16;
+// Of a replica's parameters: skipped sweeps, from this bit on; with constraints above beta P.
+inline constexpr unsigned kLeftOutBit = 48, kPenalisedLeftOutBit = 56;
 inline constexpr std::size_t kLanes = 16, kReplicas = 32;  // by default
 
 }  // namespace chainmail::flips_contract

@@ -8,4 +8,7 @@ namespace chainmail {
 
 Topology make_flips_topology(const TopologyOptions& options);
 
+// Where a replica's parameters count the sweeps it skips: from this bit on, above beta P.
+unsigned left_out_bit(const TopologyOptions& options);
+
 }  // namespace chainmail

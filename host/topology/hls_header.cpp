@@ -4,6 +4,7 @@
 
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/flips_topology.hpp"
 #include "topology/gumbel.hpp"
 #include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
@@ -153,8 +154,11 @@ std::string flips_scalars(const Topology& t) {
          constant("kMaxReplicas", o.max_replicas) + constant("kCouplingBits", o.table_bits) +
          constant("kWordCouplings", kWordCouplings) + constant("kRowWords", 1 + t.tables) +
          constant("kHeadWords", kHeadWords) + constant("kClampBit", kClampBit) +
-         constant("kLeftOutBit", kLeftOutBit) + constant("kLeftOutBits", kLeftOutBits) +
-         widths_and_codes(t, flips_hls_depth);
+         constant("kLeftOutBit", left_out_bit(o)) + constant("kLeftOutBits", 64 - left_out_bit(o)) +
+         constant("kProducts", o.products ? 1 : 0) +
+         constant("kShiftBit", rows_contract::kShiftBit) +
+         constant("kShiftBits", rows_contract::kShiftBits) +
+         constant("kPullBits", rows_contract::kPullBits) + widths_and_codes(t, flips_hls_depth);
 }
 
 std::string contract_numbers(const Topology& t) {

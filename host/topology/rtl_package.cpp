@@ -11,6 +11,7 @@
 
 #include "support/text.hpp"
 #include "topology/contract.hpp"
+#include "topology/flips_topology.hpp"
 #include "topology/gumbel.hpp"
 #include "topology/status_block.hpp"
 #include "topology/threshold.hpp"
@@ -363,8 +364,9 @@ std::string flips_package(const Topology& t) {
          number("ImageWords", t.image_words()) + number("BetaBits", o.beta_bits) +
          number("RngWords", o.rng_words) + number("FieldBits", t.field_bits) +
          number("EnergyBits", t.energy_bits) + number("StateWords", t.state_words()) +
-         number("LeftOutBit", kLeftOutBit) + number("LeftOutBits", kLeftOutBits) +
-         number("SlotBits", bits_for(o.max_replicas)) +
+         number("LeftOutBit", left_out_bit(o)) + number("LeftOutBits", 64 - left_out_bit(o)) +
+         number("Products", o.products ? 1 : 0) + number("PullBits", rows_contract::kPullBits) +
+         number("ViolationBits", t.violation_bits) + number("SlotBits", bits_for(o.max_replicas)) +
          number("ChunkBits", bits_for(t.pbits() / o.lanes)) +
          number("LaneBits", bits_for(o.lanes)) + number("RowBits", bits_for(t.pbits())) +
          vector("LaneCode", 64, o.lanes, [&](std::size_t lane) { return t.lane_codes[lane]; }) +

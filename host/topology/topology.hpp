@@ -25,8 +25,8 @@ struct TopologyOptions {
   unsigned beta_bits = 24;          // unsigned, one integer bit: beta is a number below 2
   unsigned rng_words = 4;           // 32-bit words of state per p-bit: 4 (xorshift128) or 2
   std::size_t max_replicas = 1024;  // of all lanes together
-  // Rows: constraints. Linear forms a variable may be in (0, 2, 4: one in each bank of residuals)
-  // and residuals per bank; pairs that must not both be up; one-hot groups.
+  // Constraints; flips: only products. Linear forms a variable may be in (0, 2, 4: one in each bank
+  // of residuals) and residuals per bank; pairs that must not both be up; one-hot groups.
   std::size_t forms = 0;
   std::size_t form_residuals = 0;
   bool products = false;
@@ -98,7 +98,7 @@ Topology make_topology(const TopologyOptions& options);
 // "NxK", then for what differs from the defaults -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS
 // -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS
 // -mRESIDUALS (per bank) -p (products) -g (groups); or "N-flips" with -wLANES -rREPLICAS
-// -bBETABITS. Throws UsageError saying what was expected.
+// -bBETABITS -p. Throws UsageError saying what was expected.
 Topology topology_from_name(const std::string& name);
 std::string name_of(const TopologyOptions& options);
 std::string kernel_function(const TopologyOptions& options);  // of its top function

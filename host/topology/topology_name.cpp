@@ -40,7 +40,7 @@ TopologyOptions flips_options(std::size_t rows) {
       "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
       "-rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (per bank) -p "
       "(products) -g (groups), as in 1024-rows-l16-f4, nor N-flips with suffixes -wLANES "
-      "-rREPLICAS -bBETABITS, as in 1024-flips-w64");
+      "-rREPLICAS -bBETABITS -p (products), as in 1024-flips-w64");
 }
 
 std::size_t number(const std::string& text, const std::string& name) {
@@ -53,7 +53,7 @@ std::size_t number(const std::string& text, const std::string& name) {
 
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
   // A row kernel has lanes and what it knows of constraints; a ring has placements and tables.
-  const std::string others = options.flips ? "ptlfmg" : options.rows() ? "t" : "lfmg";
+  const std::string others = options.flips ? "tlfmg" : options.rows() ? "t" : "lfmg";
   if (suffix.empty() || others.find(suffix[0]) != std::string::npos) refuse(name);
   const std::string value = suffix.substr(1);
   switch (suffix[0]) {
@@ -62,7 +62,7 @@ void apply(TopologyOptions& options, const std::string& suffix, const std::strin
       if (options.lanes == 0) refuse(name);
       return;
     case 'p':
-      if (!options.rows()) {
+      if (!options.dense()) {
         options.placement = placement_from_name(value);
         return;
       }

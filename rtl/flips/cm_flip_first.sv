@@ -1,15 +1,16 @@
-// The first of eight lanes that flips: which one at clock 11, its field and spin at clock 12.
+// The first of eight lanes that flips: which one at clock 11; its spin and what travels with it at
+// clock 12.
 `default_nettype none
 module cm_flip_first #(
-  parameter int unsigned FieldBits = 18
+  parameter int unsigned Width = 18  // of what travels with a lane
 ) (
   input  wire logic                   clk_i,
   input  wire logic [7:0]             drawn10_i,
   input  wire logic [7:0]             spin10_i,
-  input  wire logic [8*FieldBits-1:0] field11_i,
+  input  wire logic [8*Width-1:0]     data11_i,
   output logic                        any11_o,
   output logic      [2:0]             at11_o,
-  output logic      [FieldBits-1:0]   field12_o,
+  output logic      [Width-1:0]       data12_o,
   output logic                        spin12_o
 );
   logic       any11_q;
@@ -20,14 +21,14 @@ module cm_flip_first #(
     at10 = '0;
     for (int k = 7; k >= 0; k--) if (turn10[k]) at10 = 3'(k);
   end
-  logic [8*(FieldBits+1)-1:0] all11;
-  logic [FieldBits:0]         chosen11, chosen12_q;
+  logic [8*(Width+1)-1:0] all11;
+  logic [Width:0]         chosen11, chosen12_q;
   for (genvar k = 0; k < 8; k++) begin : gen_lane
-    assign all11[(FieldBits+1)*k+:FieldBits+1] = {spin11_q[k], field11_i[FieldBits*k+:FieldBits]};
+    assign all11[(Width+1)*k+:Width+1] = {spin11_q[k], data11_i[Width*k+:Width]};
   end
   cm_select #(
     .Inputs(8),
-    .Width (FieldBits + 1)
+    .Width (Width + 1)
   ) u_chosen (
     .data_i  (all11),
     .select_i(at11_q),
@@ -39,8 +40,8 @@ module cm_flip_first #(
     at11_q     <= at10;
     chosen12_q <= chosen11;
   end
-  assign any11_o               = any11_q;
-  assign at11_o                = at11_q;
-  assign {spin12_o, field12_o} = chosen12_q;
+  assign any11_o              = any11_q;
+  assign at11_o               = at11_q;
+  assign {spin12_o, data12_o} = chosen12_q;
 endmodule
 `default_nettype wire

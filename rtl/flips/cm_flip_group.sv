@@ -5,23 +5,26 @@ module cm_flip_group #(
   parameter int unsigned Rows     = 256,
   parameter int unsigned Replicas = 32,
   parameter int unsigned SumBits  = 17,
+  parameter int unsigned PairBits = 0,
   // Derived, named for the ports.
   localparam int unsigned Cells    = (Rows < 64) ? Rows : 64,
   localparam int unsigned RowBits  = $clog2(Rows),
-  localparam int unsigned SlotBits = (Replicas > 1) ? $clog2(Replicas) : 1
+  localparam int unsigned SlotBits = (Replicas > 1) ? $clog2(Replicas) : 1,
+  localparam int unsigned ValueBits = SumBits + PairBits,
+  localparam int unsigned DataBits  = (PairBits > 0) ? 72 : 64
 ) (
   input  wire logic                     clk_i,
-  input  wire logic                     write_i,  // of J
+  input  wire logic                     write_i,  // of J and K
   input  wire logic [RowBits-1:0]       write_row_i,
   input  wire logic [RowBits-4:0]       write_octet_i,
-  input  wire logic [63:0]              write_data_i,
+  input  wire logic [DataBits-1:0]      write_data_i,
   input  wire logic                     valid1_i,
   input  wire logic                     turned1_i,
   input  wire logic                     down1_i,
   input  wire logic                     fresh1_i,
   input  wire logic [SlotBits-1:0]      slot1_i,
   input  wire logic [RowBits-1:0]       row1_i,
-  output logic      [Cells*SumBits-1:0] sum5_o,
+  output logic      [Cells*ValueBits-1:0] value5_o,
   output logic      [Cells-1:0]         spin5_o
 );
   // verilator no_inline_module
@@ -41,7 +44,7 @@ module cm_flip_group #(
   logic [SlotBits-1:0]  slot2;
   logic [RowBits-1:0]   row2, write_row;
   logic [OctetBits-1:0] write_octet;
-  logic [63:0]          write_data;
+  logic [DataBits-1:0]  write_data;
   cm_relay #(
     .Width(5 + SlotBits + RowBits)
   ) u_told (
@@ -50,7 +53,7 @@ module cm_flip_group #(
     .data_o({valid2, turned2, down2, fresh2, ours2, slot2, row2})
   );
   cm_relay #(
-    .Width(65 + RowBits + OctetBits)
+    .Width(1 + DataBits + RowBits + OctetBits)
   ) u_write (
     .clk_i,
     .data_i({write_i && write_ours, write_row_i, OctetBits'(write_octet_i), write_data_i}),
@@ -70,7 +73,8 @@ module cm_flip_group #(
     cm_flip_octet #(
       .Rows    (Rows),
       .Replicas(Replicas),
-      .SumBits (SumBits)
+      .SumBits (SumBits),
+      .PairBits(PairBits)
     ) u_octet (
       .clk_i,
       .write_i     (write && write_octet == OctetBits'(o)),
@@ -84,7 +88,7 @@ module cm_flip_group #(
       .hit4_i      (hit4_q[8*o+:8]),
       .write4_i    (valid4_q),
       .slot4_i     (slot4_q),
-      .sum5_o      (sum5_o[8*SumBits*o+:8*SumBits]),
+      .value5_o    (value5_o[8*ValueBits*o+:8*ValueBits]),
       .spin5_o     (spin5_o[8*o+:8])
     );
   end

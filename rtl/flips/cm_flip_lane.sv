@@ -1,29 +1,36 @@
 // One of the rows drawn side by side: selects its field from those of all chunks, noise, decision.
 // Clocks of a pass as in cm_flips_core: 5 the sums of all chunks, 7 that of its own, 8 F, 9 the
-// product, 10 the draw.
+// product, 10 the draw. With products everything from the draw on comes a clock later: at 8 there is
+// D, what the spin, up instead of down, adds to g.
 `default_nettype none
 module cm_flip_lane #(
   parameter int unsigned Chunks    = 8,
   parameter int unsigned SumBits   = 17,
+  parameter int unsigned PairBits  = 0,  // of a number of partners; 0: no products
+  parameter int unsigned PullBits  = 18,
   parameter int unsigned FieldBits = 18,
   parameter int unsigned BetaBits  = 24,
   parameter int unsigned RngWords  = 4,
   parameter bit          WideAdd   = 1'b1,
   // Derived, named for the ports.
-  localparam int unsigned ChunkBits = (Chunks > 1) ? $clog2(Chunks) : 1
+  localparam int unsigned ChunkBits = (Chunks > 1) ? $clog2(Chunks) : 1,
+  localparam int unsigned ValueBits = SumBits + PairBits,
+  localparam int unsigned OutBits   = FieldBits + ((PairBits > 0) ? PullBits : 0)
 ) (
   input  wire logic                      clk_i,
   input  wire logic                      write_i,  // of base and clamp
   input  wire logic [ChunkBits-1:0]      write_chunk_i,
   input  wire logic [FieldBits:0]        write_data_i,  // clamp, base
   input  wire logic [ChunkBits-1:0]      chunk4_i,
-  input  wire logic [Chunks*SumBits-1:0] sum5_i,
+  input  wire logic [Chunks*ValueBits-1:0] value5_i,  // partners, sum
+  input  wire logic [3:0]                shift_i,  // of a product's weight
   input  wire logic [BetaBits-1:0]       beta8_i,
+  input  wire logic [BetaBits-1:0]       penalty8_i,
   input  wire logic                      keep8_i,  // ignore the draw,
   input  wire logic                      kept8_i,  // and use this spin instead
   input  wire logic                      spin8_i,
   output logic                           drawn10_o,  // it flips if this is not its spin
-  output logic      [FieldBits-1:0]      field10_o,
+  output logic      [OutBits-1:0]        data10_o,  // D, F
   output logic                           spin10_o,
   // noise
   input  wire logic                      clear5_i,
@@ -36,8 +43,8 @@ module cm_flip_lane #(
   localparam int unsigned Low     = 1 << LowBits;
   localparam int unsigned High    = (Chunks + Low - 1) / Low;
   logic [ChunkBits-1:0]    chunk5, chunk6;
-  logic [High*SumBits-1:0] sum6_d, sum6_q;
-  logic [SumBits-1:0]      sum7_d, sum7_q;
+  logic [High*ValueBits-1:0] value6_d, value6_q;
+  logic [ValueBits-1:0]      value7_d, value7_q;
   cm_relay #(
     .Width(2 * ChunkBits)
   ) u_chunk (
@@ -48,45 +55,39 @@ module cm_flip_lane #(
   for (genvar u = 0; u < High; u++) begin : gen_low
     cm_select #(
       .Inputs(Low),
-      .Width (SumBits)
+      .Width (ValueBits)
     ) u_low (
-      .data_i  (sum5_i[u*Low*SumBits+:Low*SumBits]),
+      .data_i  (value5_i[u*Low*ValueBits+:Low*ValueBits]),
       .select_i(chunk5[((LowBits>0)?LowBits : 1)-1:0]),
-      .data_o  (sum6_d[u*SumBits+:SumBits])
+      .data_o  (value6_d[u*ValueBits+:ValueBits])
     );
   end
   cm_select #(
     .Inputs(High),
-    .Width (SumBits)
+    .Width (ValueBits)
   ) u_high (
-    .data_i  (sum6_q),
+    .data_i  (value6_q),
     .select_i(chunk6[ChunkBits-1:LowBits]),
-    .data_o  (sum7_d)
+    .data_o  (value7_d)
   );
 
   // ---- field: base + twice the sum -----------------------------------------------------------------------
   (* ram_style = "distributed" *) logic [FieldBits:0] memory [Chunks];
   logic [FieldBits:0]   row7_q;
-  logic [FieldBits-1:0] field8_q, field9_q, field10_q;
-  logic                 clamp8_q, keep9_q, kept9_q, spin9_q, spin10_q, drawn10_q, drawn;
+  logic [FieldBits-1:0] field8_q, field9_q;
+  logic                 clamp8_q, keep9_q, kept9_q, spin9_q;
   always_ff @(posedge clk_i) begin
     if (write_i) memory[write_chunk_i] <= write_data_i;
     row7_q    <= memory[chunk6];
-    sum6_q    <= sum6_d;
-    sum7_q    <= sum7_d;
-    field8_q  <= row7_q[FieldBits-1:0] + {sum7_q, 1'b0};
+    value6_q  <= value6_d;
+    value7_q  <= value7_d;
+    field8_q  <= row7_q[FieldBits-1:0] + {value7_q[SumBits-1:0], 1'b0};
     clamp8_q  <= row7_q[FieldBits];
     field9_q  <= field8_q;
-    field10_q <= field9_q;
     keep9_q   <= keep8_i || clamp8_q;
     kept9_q   <= kept8_i;
     spin9_q   <= spin8_i;
-    spin10_q  <= spin9_q;
-    drawn10_q <= drawn;  // no logic after the carry chain
   end
-  assign drawn10_o = drawn10_q;
-  assign field10_o = field10_q;
-  assign spin10_o  = spin10_q;
 
   // ---- noise and decision ----------------------------------------------------------------------------------
   logic        clear6, step6, sign;  // a register for each lane's 128 bits
@@ -116,23 +117,75 @@ module cm_flip_lane #(
     .sign_o     (sign),
     .magnitude_o(magnitude)
   );
-  cm_decision #(
-    .Links    (0),
-    .FieldBits(FieldBits),
-    .BetaBits (BetaBits),
-    .WideAdd  (WideAdd)
-  ) u_decision (
-    .clk_i,
-    .count_i    ('0),
-    .links_i    ('0),
-    .beta_i     (beta8_i),
-    .penalty_i  ('0),
-    .field_i    (field8_q),
-    .sign_i     (sign),
-    .magnitude_i(magnitude),
-    .keep_i     (keep9_q),
-    .old_i      (kept9_q),
-    .drawn_o    (drawn)
-  );
+  if (PairBits == 0) begin : gen_free
+    logic                 drawn, drawn10_q, spin10_q;
+    logic [FieldBits-1:0] field10_q;
+    cm_decision #(
+      .Links    (0),
+      .FieldBits(FieldBits),
+      .BetaBits (BetaBits),
+      .WideAdd  (WideAdd)
+    ) u_decision (
+      .clk_i,
+      .count_i    ('0),
+      .links_i    ('0),
+      .beta_i     (beta8_i),
+      .penalty_i  ('0),
+      .field_i    (field8_q),
+      .sign_i     (sign),
+      .magnitude_i(magnitude),
+      .keep_i     (keep9_q),
+      .old_i      (kept9_q),
+      .drawn_o    (drawn)
+    );
+    always_ff @(posedge clk_i) begin
+      field10_q <= field9_q;
+      spin10_q  <= spin9_q;
+      drawn10_q <= drawn;  // no logic after the carry chain
+    end
+    assign drawn10_o = drawn10_q;
+    assign data10_o  = field10_q;
+    assign spin10_o  = spin10_q;
+    logic unused_penalty;
+    assign unused_penalty = ^{penalty8_i, shift_i};
+  end else begin : gen_penalised
+    localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
+    logic                drawn, keep10_q, kept10_q, spin10_q, keep11_q, kept11_q, spin11_q;
+    logic [OutBits-1:0]  data10_q, data11_q;
+    logic [PullBits-1:0] pull8_q, pull9_q;
+    logic [BetaBits-1:0] beta9_q;
+    logic [12:0]         magnitude9_q;
+    logic [KeyBits-1:0]  key;
+    cm_row_decision #(
+      .FieldBits  (FieldBits),
+      .BetaBits   (BetaBits),
+      .PenaltyBits(BetaBits),
+      .PullBits   (PullBits)
+    ) u_decision (
+      .clk_i,
+      .penalty_i (penalty8_i),
+      .change_i  (pull8_q),
+      .negative_i(1'b0),
+      .sign_i    (sign),
+      .beta_i    (beta9_q),
+      .field_i   (field9_q),
+      .noise_i   (16'(magnitude9_q)),
+      .drawn_o   (drawn),
+      .key_o     (key)
+    );
+    always_ff @(posedge clk_i) begin
+      pull8_q      <= PullBits'(value7_q[SumBits+:PairBits]) << shift_i;
+      pull9_q      <= pull8_q;
+      beta9_q      <= beta8_i;
+      magnitude9_q <= magnitude;
+      {keep11_q, kept11_q, spin11_q, data11_q} <= {keep10_q, kept10_q, spin10_q, data10_q};
+      {keep10_q, kept10_q, spin10_q, data10_q} <= {keep9_q, kept9_q, spin9_q, pull9_q, field9_q};
+    end
+    assign drawn10_o = keep11_q ? kept11_q : drawn;
+    assign data10_o  = data11_q;
+    assign spin10_o  = spin11_q;
+    logic unused_key;
+    assign unused_key = ^{key, 1'(WideAdd)};
+  end
 endmodule
 `default_nettype wire

@@ -1,5 +1,6 @@
-// Eight cells: for every replica the sum of J over neighbours that are up (modulo 2^17) and the
-// spin of eight rows, and their eight bytes of every row of J. Clocks of a pass as in
+// Eight cells: for every replica the sum of J over neighbours that are up (modulo 2^17), with
+// products the number of partners that are up, and the spin of eight rows; and their eight bytes and
+// bits of every row of J and K. Clocks of a pass as in
 // cm_flips_core: 2 the group's broadcast, 3 J's row, 4 J and the sums in registers, 5 the new sums,
 // which are written a clock later.
 `default_nettype none
@@ -7,14 +8,17 @@ module cm_flip_octet #(
   parameter int unsigned Rows     = 256,
   parameter int unsigned Replicas = 32,
   parameter int unsigned SumBits  = 17,
+  parameter int unsigned PairBits = 0,  // of a number of partners; 0: no products
   // Derived, named for the ports.
   localparam int unsigned RowBits  = $clog2(Rows),
-  localparam int unsigned SlotBits = (Replicas > 1) ? $clog2(Replicas) : 1
+  localparam int unsigned SlotBits = (Replicas > 1) ? $clog2(Replicas) : 1,
+  localparam int unsigned ValueBits = SumBits + PairBits,
+  localparam int unsigned DataBits  = (PairBits > 0) ? 72 : 64
 ) (
   input  wire logic                 clk_i,
-  input  wire logic                 write_i,  // of J
+  input  wire logic                 write_i,  // of J and K
   input  wire logic [RowBits-1:0]   write_row_i,
-  input  wire logic [63:0]          write_data_i,
+  input  wire logic [DataBits-1:0]  write_data_i,
   input  wire logic [RowBits-1:0]   row2_i,
   input  wire logic                 turned2_i,  // J counts
   input  wire logic [SlotBits-1:0]  slot2_i,
@@ -23,11 +27,11 @@ module cm_flip_octet #(
   input  wire logic [7:0]           hit4_i,     // the row that flipped, if it is one of these
   input  wire logic                 write4_i,
   input  wire logic [SlotBits-1:0]  slot4_i,
-  output logic      [8*SumBits-1:0] sum5_o,
+  output logic      [8*ValueBits-1:0] value5_o,  // partners, sum
   output logic      [7:0]           spin5_o
 );
   // verilator no_inline_module
-  localparam int unsigned CellBits = SumBits + 1;
+  localparam int unsigned CellBits = ValueBits + 1;
   logic                turned3, fresh3, down4, write5;
   logic [SlotBits-1:0] slot3, slot5;
   cm_relay #(
@@ -39,15 +43,15 @@ module cm_flip_octet #(
   );
 
   // ---- J: large ones in UltraRAM, whose words are wide enough, too -----------------------------------
-  logic [63:0] row3_q, row4_q;
+  logic [DataBits-1:0] row3_q, row4_q;
   if (Rows < 1024) begin : gen_block_ram
-    (* ram_style = "block" *) logic [63:0] memory [Rows];
+    (* ram_style = "block" *) logic [DataBits-1:0] memory [Rows];
     always_ff @(posedge clk_i) begin
       if (write_i) memory[write_row_i] <= write_data_i;
       row3_q <= memory[row2_i];
     end
   end else begin : gen_ultra_ram
-    (* ram_style = "huge" *) logic [63:0] memory [Rows];
+    (* ram_style = "huge" *) logic [DataBits-1:0] memory [Rows];
     always_ff @(posedge clk_i) begin
       if (write_i) memory[write_row_i] <= write_data_i;
       row3_q <= memory[row2_i];
@@ -89,9 +93,20 @@ module cm_flip_octet #(
       .subtract_i(down4),
       .result_o  (sum)
     );
-    assign cell5_d[CellBits*k+:CellBits] = {cell4_q[CellBits*k+SumBits] ^ hit4_i[k], sum};
-    assign sum5_o[SumBits*k+:SumBits]    = cell5_q[CellBits*k+:SumBits];
-    assign spin5_o[k]                    = cell5_q[CellBits*k+SumBits];
+    assign cell5_d[CellBits*k+:SumBits]      = sum;
+    assign cell5_d[CellBits*k+ValueBits]     = cell4_q[CellBits*k+ValueBits] ^ hit4_i[k];
+    assign value5_o[ValueBits*k+:ValueBits]  = cell5_q[CellBits*k+:ValueBits];
+    assign spin5_o[k]                        = cell5_q[CellBits*k+ValueBits];
+    if (PairBits > 0) begin : gen_partners
+      cm_add_subtract #(
+        .Width(PairBits)
+      ) u_count (
+        .a_i       (cell4_q[CellBits*k+SumBits+:PairBits]),
+        .b_i       (PairBits'(row4_q[64+k])),
+        .subtract_i(down4),
+        .result_o  (cell5_d[CellBits*k+SumBits+:PairBits])
+      );
+    end
   end
   always_ff @(posedge clk_i) cell5_q <= cell5_d;
 endmodule

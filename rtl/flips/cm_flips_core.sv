@@ -11,6 +11,8 @@
 //    11, 12   the first of eight, of all; the next token
 //        13   back in the queue: it may pass again; f at 14, whether it is the best at 15
 //
+// With products clocks from 9 on come one later; what follows is named by the clocks above.
+//
 // A best state is caught on its replica's next pass, so every replica ends with a pass that draws
 // nothing. If the cells do not hold the spins yet, a burst begins with a load: a sweep that starts
 // from all spins down and flips those that are up.
@@ -22,7 +24,8 @@ module cm_flips_core #(
   localparam int unsigned SlotBits    = topology_pkg::SlotBits,
   localparam int unsigned CountBits   = $clog2(MaxReplicas + 1),
   localparam int unsigned WordBits    = (topology_pkg::StateWords > 1) ? $clog2(topology_pkg::StateWords) : 1,
-  localparam int unsigned EnergyBits  = topology_pkg::EnergyBits
+  localparam int unsigned EnergyBits  = topology_pkg::EnergyBits,
+  localparam int unsigned GBits       = topology_pkg::ViolationBits
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -47,6 +50,7 @@ module cm_flips_core #(
   input  wire logic [SlotBits-1:0]   row_i,
   input  wire logic [WordBits-1:0]   index_i,
   output logic      [EnergyBits-1:0] energy_o,
+  output logic      [GBits-1:0]      violations_o,
   output logic                       found_o,
   output logic      [EnergyBits-1:0] best_o,
   output logic      [63:0]           state_word_o,
@@ -62,6 +66,12 @@ module cm_flips_core #(
   localparam int unsigned FieldBits = topology_pkg::FieldBits;
   localparam int unsigned SumBits   = FieldBits - 1;
   localparam int unsigned TokenBits = topology_pkg::TokenBits;
+  localparam int unsigned Products  = topology_pkg::Products;
+  localparam int unsigned PairBits  = (Products > 0) ? RowBits : 0;
+  localparam int unsigned PullBits  = topology_pkg::PullBits;
+  localparam int unsigned ValueBits = SumBits + PairBits;
+  localparam int unsigned DataBits  = (Products > 0) ? 72 : 64;  // of eight couplings
+  localparam int unsigned Late      = (Products > 0) ? 1 : 0;    // clocks
 
   // ---- the image ----------------------------------------------------------------------------------------
   logic [ChunkBits-1:0]  last_chunk, base_chunk;
@@ -69,7 +79,8 @@ module cm_flips_core #(
   logic [RowBits-1:0]    image_row;
   logic                  coupling_write;
   logic [RowBits-4:0]    octet;
-  logic [63:0]           couplings;
+  logic [DataBits-1:0]   couplings;
+  logic [3:0]            shift;
   logic [Lanes-1:0]      base_write;
   logic [FieldBits:0]    base;
   cm_flip_image #(
@@ -77,7 +88,8 @@ module cm_flips_core #(
     .Lanes     (Lanes),
     .FieldBits (FieldBits),
     .EnergyBits(EnergyBits),
-    .Mark      (topology_pkg::ImageMark)
+    .Mark      (topology_pkg::ImageMark),
+    .Products  (Products > 0)
   ) u_image (
     .clk_i,
     .rst_ni,
@@ -87,6 +99,7 @@ module cm_flips_core #(
     .bad_o           (bad_image_o),
     .last_chunk_o    (last_chunk),
     .all_down_o      (all_down),
+    .shift_o         (shift),
     .row_o           (image_row),
     .coupling_write_o(coupling_write),
     .octet_o         (octet),
@@ -140,9 +153,11 @@ module cm_flips_core #(
   } phase_e;
   phase_e     phase_q;
   logic       go_q, valid0, opening, passing_q, back12;
+  logic [Lanes-1:0] spins8, spins8_late;
   logic [4:0] drain_q;  // clocks until the last pass has finished writing
-  logic [15:1] v;
+  logic [15+Late:1] v;
   topology_pkg::flip_token_t t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, next;
+  topology_pkg::flip_token_t t8_late;
   logic [TokenBits-1:0] head;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -152,7 +167,7 @@ module cm_flips_core #(
       passing_q <= 1'b0;
     end else begin
       go_q      <= 1'b0;
-      drain_q   <= valid0 ? 5'd17 : (drain_q != '0) ? drain_q - 1'b1 : '0;
+      drain_q   <= valid0 ? 5'(17 + Late) : (drain_q != '0) ? drain_q - 1'b1 : '0;
       passing_q <= go_q || valid0 || drain_q != '0;
       if (burst_start_i) begin
         phase_q <= all_known_q ? StSweep : StLoad;
@@ -192,22 +207,33 @@ module cm_flips_core #(
     end
   end
   always_ff @(posedge clk_i) begin
-    v <= rst_ni ? {v[14:1], valid0} : '0;
+    v <= rst_ni ? {v[14+Late:1], valid0} : '0;
     {t15, t14, t13, t12, t11, t10, t9, t8, t7, t6, t5, t4, t3, t2, t1} <=
-        {t14, t13, t12, t11, t10, t9, t8, t7, t6, t5, t4, t3, t2, t1, t0};
+        {t14, t13, t12, t11, t10, t9, t8_late, t7, t6, t5, t4, t3, t2, t1, t0};
   end
+
+  cm_delay_line #(
+    .Width(TokenBits + Lanes),
+    .Depth(Late)
+  ) u_late (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({t8, spins8}),
+    .data_o   ({t8_late, spins8_late})
+  );
 
   // ---- cells -------------------------------------------------------------------------------------------------
   localparam int unsigned Cells  = (Rows < 64) ? Rows : 64;
   localparam int unsigned Groups = Rows / Cells;
-  logic [Rows*SumBits-1:0] sum5;
+  logic [Rows*ValueBits-1:0] value5;
   logic [Rows-1:0]         spin5;
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     cm_flip_group #(
       .Number  (g),
       .Rows    (Rows),
       .Replicas(MaxReplicas),
-      .SumBits (SumBits)
+      .SumBits (SumBits),
+      .PairBits(PairBits)
     ) u_group (
       .clk_i,
       .write_i      (coupling_write),
@@ -220,7 +246,7 @@ module cm_flips_core #(
       .fresh1_i     (t1.loads && t1.opening),
       .slot1_i      (t1.slot),
       .row1_i       (t1.row),
-      .sum5_o       (sum5[Cells*SumBits*g+:Cells*SumBits]),
+      .value5_o     (value5[Cells*ValueBits*g+:Cells*ValueBits]),
       .spin5_o      (spin5[Cells*g+:Cells])
     );
   end
@@ -229,7 +255,7 @@ module cm_flips_core #(
   (* ram_style = "distributed" *) logic better_mem [MaxReplicas];
   logic better15, catch5_q;
   always_ff @(posedge clk_i) begin
-    if (v[15]) better_mem[t15.slot] <= better15;
+    if (v[15+Late]) better_mem[t15.slot] <= better15;
     catch5_q <= v[4] && !t4.loads && (t4.opening ? !t4.draws : better_mem[t4.slot]);
   end
   cm_best_states #(
@@ -247,7 +273,7 @@ module cm_flips_core #(
   );
 
   // ---- the chunk's spins, and which lanes may turn -------------------------------------------------------------
-  logic [Lanes-1:0] spins8, spins9_q, spins10_q, spins11_q, spins12_q, spins13_q, keep8, kept8, behind8_q;
+  logic [Lanes-1:0] spins9_q, spins10_q, spins11_q, spins12_q, spins13_q, keep8, kept8, behind8_q;
   logic             write13_q, hold8_q, plain8_q;
   cm_flip_states #(
     .Rows    (Rows),
@@ -272,7 +298,7 @@ module cm_flips_core #(
     .spins_o      (spins8)
   );
   always_ff @(posedge clk_i) begin
-    {spins12_q, spins11_q, spins10_q, spins9_q} <= {spins11_q, spins10_q, spins9_q, spins8};
+    {spins12_q, spins11_q, spins10_q, spins9_q} <= {spins11_q, spins10_q, spins9_q, spins8_late};
     for (int unsigned l = 0; l < Lanes; l++) behind8_q[l] <= LaneBits'(l) < t7.start;
     hold8_q  <= t7.loads || !t7.draws;
     plain8_q <= !t7.loads || !t7.draws;
@@ -284,26 +310,32 @@ module cm_flips_core #(
   // ---- beta and noise --------------------------------------------------------------------------------------------
   localparam int unsigned PartLanes = 16;
   localparam int unsigned Parts     = Lanes / PartLanes;
-  logic [BetaBits-1:0]       beta7;
-  logic [Parts*BetaBits-1:0] beta8;
+  localparam int unsigned ParameterBits = ((Products > 0) ? 2 : 1) * BetaBits;
+  logic [ParameterBits-1:0]       loaded, parameters7;
+  logic [Parts*ParameterBits-1:0] parameters8;
   cm_ram_1r1w #(
-    .Width(BetaBits),
+    .Width(ParameterBits),
     .Depth(MaxReplicas)
   ) u_beta (
     .clk_i,
     .write_i        (parameter_load_i),
     .write_address_i(load_replica_i),
-    .write_data_i   (load_word_i[BetaBits-1:0]),
+    .write_data_i   (loaded),
     .read_address_i (t6.slot),
-    .read_data_o    (beta7)
+    .read_data_o    (parameters7)
   );
+  if (Products > 0) begin : gen_penalty
+    assign loaded = {load_word_i[32+:BetaBits], load_word_i[BetaBits-1:0]};
+  end else begin : gen_no_penalty
+    assign loaded = load_word_i[BetaBits-1:0];
+  end
   for (genvar p = 0; p < Parts; p++) begin : gen_part
     cm_relay #(
-      .Width(BetaBits)
-    ) u_beta8 (
+      .Width(ParameterBits)
+    ) u_parameters8 (
       .clk_i,
-      .data_i(beta7),
-      .data_o(beta8[BetaBits*p+:BetaBits])
+      .data_i(parameters7),
+      .data_o(parameters8[ParameterBits*p+:ParameterBits])
     );
   end
   logic       seed_clear, seed_step, step5;
@@ -325,13 +357,15 @@ module cm_flips_core #(
 
   // ---- lanes ---------------------------------------------------------------------------------------------------
   logic [Lanes-1:0]           drawn10, spin10;
-  logic [Lanes*FieldBits-1:0] field10, field11_q;
+  localparam int unsigned OutBits = FieldBits + ((Products > 0) ? PullBits : 0);  // D, F
+  logic [Lanes*OutBits-1:0]   data10, data11_q;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam bit [63:0] Code = topology_pkg::LaneCode[64*l+:64];
-    logic [Chunks*SumBits-1:0] own5;
+    localparam int unsigned Part = ParameterBits * (l / PartLanes);
+    logic [Chunks*ValueBits-1:0] own5;
     logic [7:0]                inject5_q, inject6_q;
     for (genvar c = 0; c < Chunks; c++) begin : gen_chunk
-      assign own5[SumBits*c+:SumBits] = sum5[SumBits*(Lanes*c+l)+:SumBits];
+      assign own5[ValueBits*c+:ValueBits] = value5[ValueBits*(Lanes*c+l)+:ValueBits];
     end
     always_ff @(posedge clk_i) begin
       inject5_q <= Code[seed_index] ? seed_byte : '0;
@@ -340,6 +374,8 @@ module cm_flips_core #(
     cm_flip_lane #(
       .Chunks   (Chunks),
       .SumBits  (SumBits),
+      .PairBits (PairBits),
+      .PullBits (PullBits),
       .FieldBits(FieldBits),
       .BetaBits (BetaBits),
       .RngWords (topology_pkg::RngWords),
@@ -350,13 +386,15 @@ module cm_flips_core #(
       .write_chunk_i(base_chunk),
       .write_data_i (base),
       .chunk4_i     (t4.chunk),
-      .sum5_i       (own5),
-      .beta8_i      (beta8[BetaBits*(l/PartLanes)+:BetaBits]),
+      .value5_i     (own5),
+      .shift_i      (shift),
+      .beta8_i      (parameters8[Part+:BetaBits]),
+      .penalty8_i   (parameters8[Part+ParameterBits-BetaBits+:BetaBits]),
       .keep8_i      (keep8[l]),
       .kept8_i      (kept8[l]),
       .spin8_i      (spins8[l]),
       .drawn10_o    (drawn10[l]),
-      .field10_o    (field10[FieldBits*l+:FieldBits]),
+      .data10_o     (data10[OutBits*l+:OutBits]),
       .spin10_o     (spin10[l]),
       .clear5_i     (seed_clear),
       .step5_i      (step5),
@@ -369,23 +407,23 @@ module cm_flips_core #(
   localparam int unsigned OctetBits = $clog2(Octets);
   logic [Octets-1:0]           any11, spins12;
   logic [3*Octets-1:0]         at11;
-  logic [Octets*FieldBits-1:0] fields12;
+  logic [Octets*OutBits-1:0]   datas12;
   logic [OctetBits-1:0]        octet11, octet12_q;
   logic [2:0]                  lane11;
   logic [LaneBits-1:0]         lane12_q;
   logic                        any12_q, turns12, spin12;
-  logic [FieldBits-1:0]        field12;
+  logic [OutBits-1:0]          data12;
   for (genvar o = 0; o < Octets; o++) begin : gen_octet
     cm_flip_first #(
-      .FieldBits(FieldBits)
+      .Width(OutBits)
     ) u_first (
       .clk_i,
       .drawn10_i(drawn10[8*o+:8]),
       .spin10_i (spin10[8*o+:8]),
-      .field11_i(field11_q[8*FieldBits*o+:8*FieldBits]),
+      .data11_i (data11_q[8*OutBits*o+:8*OutBits]),
       .any11_o  (any11[o]),
       .at11_o   (at11[3*o+:3]),
-      .field12_o(fields12[FieldBits*o+:FieldBits]),
+      .data12_o (datas12[OutBits*o+:OutBits]),
       .spin12_o (spins12[o])
     );
   end
@@ -401,20 +439,20 @@ module cm_flips_core #(
     .select_i(octet11),
     .data_o  (lane11)
   );
-  logic [Octets*(FieldBits+1)-1:0] all12;
+  logic [Octets*(OutBits+1)-1:0] all12;
   for (genvar o = 0; o < Octets; o++) begin : gen_all
-    assign all12[(FieldBits+1)*o+:FieldBits+1] = {spins12[o], fields12[FieldBits*o+:FieldBits]};
+    assign all12[(OutBits+1)*o+:OutBits+1] = {spins12[o], datas12[OutBits*o+:OutBits]};
   end
   cm_select #(
     .Inputs(Octets),
-    .Width (FieldBits + 1)
-  ) u_field12 (
+    .Width (OutBits + 1)
+  ) u_data12 (
     .data_i  (all12),
     .select_i(octet12_q),
-    .data_o  ({spin12, field12})
+    .data_o  ({spin12, data12})
   );
   always_ff @(posedge clk_i) begin
-    field11_q <= field10;
+    data11_q  <= data10;
     any12_q   <= any11 != '0;
     octet12_q <= octet11;
     lane12_q  <= {octet11, lane11};
@@ -431,7 +469,7 @@ module cm_flips_core #(
   assign turns12 = any12_q && t12.draws;
   assign down12  = spin12 && !t12.loads;
   assign ends12  = !turns12 || lane12_q == LaneBits'(Lanes - 1);
-  assign back12  = v[12] && t12.draws;
+  assign back12  = v[12+Late] && t12.draws;
   always_comb begin
     next         = t12;
     next.opening = 1'b0;
@@ -444,7 +482,7 @@ module cm_flips_core #(
     next.draws = !(ends12 && last12_q && one12_q);
   end
   always_ff @(posedge clk_i) begin
-    write13_q <= v[12] && turns12 && !t12.loads;
+    write13_q <= v[12+Late] && turns12 && !t12.loads;
     for (int unsigned l = 0; l < Lanes; l++) spins13_q[l] <= spins12_q[l] ^ (lane12_q == LaneBits'(l));
   end
 
@@ -454,11 +492,11 @@ module cm_flips_core #(
   logic                  down13_q;
   logic [EnergyBits-1:0] f13_q, f14_d, f14_q;
   always_ff @(posedge clk_i) begin
-    field13_q <= field12 & {FieldBits{turns12}};
+    field13_q <= data12[FieldBits-1:0] & {FieldBits{turns12}};
     down13_q  <= down12;
     f13_q     <= (t12.loads && t12.opening) ? all_down : f_mem[t12.slot];
     f14_q     <= f14_d;
-    if (v[14]) f_mem[t14.slot] <= f14_q;
+    if (v[14+Late]) f_mem[t14.slot] <= f14_q;
   end
   cm_add_subtract #(
     .Width(EnergyBits)
@@ -468,26 +506,53 @@ module cm_flips_core #(
     .subtract_i(!down13_q),
     .result_o  (f14_d)
   );
+
+  // ---- g: all spins down violate no product -------------------------------------------------------------------------
+  logic [GBits-1:0] g14;
+  if (Products > 0) begin : gen_g
+    (* ram_style = "distributed" *) logic [GBits-1:0] g_mem [MaxReplicas];
+    logic [PullBits-1:0] pull13_q;
+    logic [GBits-1:0]    g13_q, g14_d, g14_q;
+    always_ff @(posedge clk_i) begin
+      pull13_q <= data12[OutBits-1:FieldBits] & {PullBits{turns12}};
+      g13_q    <= (t12.loads && t12.opening) ? '0 : g_mem[t12.slot];
+      g14_q    <= g14_d;
+      if (v[14+Late]) g_mem[t14.slot] <= g14_q;
+    end
+    cm_add_subtract #(
+      .Width(GBits)
+    ) u_g (
+      .a_i       (g13_q),
+      .b_i       (GBits'(pull13_q)),
+      .subtract_i(down13_q),
+      .result_o  (g14_d)
+    );
+    assign g14 = g14_q;
+  end else begin : gen_no_g
+    assign g14 = '0;
+    logic unused_shift;
+    assign unused_shift = ^shift;
+  end
+
   logic [SlotBits-1:0] unused_replica;
-  logic                unused_violations;
   cm_best_capture #(
     .EnergyBits   (EnergyBits),
-    .ViolationBits(1),
+    .ViolationBits(GBits),
     .Replicas     (MaxReplicas),
     .Lead         (2)
   ) u_capture (
     .clk_i,
-    .valid_i         (v[12] && !t12.loads),
+    .valid_i         (v[12+Late] && !t12.loads),
     .first_i         (t12.opening),
     .replica_i       (t12.slot),
     .energy_i        (f14_q),
-    .violations_i    (1'b0),
+    .violations_i    (g14),
     .better_o        (better15),
     .better_replica_o(unused_replica),
     .reading_i,
     .read_address_i  (row_i),
     .energy_o,
-    .violations_o    (unused_violations),
+    .violations_o,
     .found_o,
     .best_o
   );

@@ -64,6 +64,7 @@ module pbit_flips #(
   localparam int unsigned MaxReplicas = topology_pkg::MaxReplicas;
   localparam int unsigned StateWords  = topology_pkg::StateWords;
   localparam int unsigned EnergyBits  = topology_pkg::EnergyBits;
+  localparam int unsigned GBits       = topology_pkg::ViolationBits;
   localparam int unsigned SlotBits    = topology_pkg::SlotBits;
   localparam int unsigned CountBits   = $clog2(MaxReplicas + 1);
   localparam int unsigned WordBits    = (StateWords > 1) ? $clog2(StateWords) : 1;
@@ -77,13 +78,14 @@ module pbit_flips #(
   logic                  state_load, parameter_load, seed_start, seed_busy, burst_start, burst_busy;
   logic                  reading, found;
   logic [EnergyBits-1:0] last_energy, best_energy;
+  logic [GBits-1:0]      violations;
   logic [63:0]           unused_image;
   logic                  unused_failed;
   cm_kernel_shell #(
     .MaxReplicas  (MaxReplicas),
     .StateWords   (StateWords),
     .EnergyBits   (EnergyBits),
-    .ViolationBits(1),
+    .ViolationBits(GBits),
     .StatusBlock  (topology_pkg::StatusBlock),
     .ImageWords   (topology_pkg::ImageWords)
   ) u_shell (
@@ -162,7 +164,7 @@ module pbit_flips #(
     .row_o              (store_row),
     .index_o            (store_index),
     .energy_i           (last_energy),
-    .violations_i       (1'b0),
+    .violations_i       (violations),
     .found_i            (found),
     .best_i             (best_energy),
     .state_word_i       (state_word),
@@ -195,6 +197,7 @@ module pbit_flips #(
     .row_i             (store_row),
     .index_i           (store_index),
     .energy_o          (last_energy),
+    .violations_o      (violations),
     .found_o           (found),
     .best_o            (best_energy),
     .state_word_o      (state_word),

@@ -7,6 +7,7 @@
 
 #include "../random_flips.hpp"
 #include "../random_problem.hpp"
+#include "device/group/group_device.hpp"
 #include "device/kernel/kernel_device.hpp"
 #include "device/kernel/loader.hpp"
 #include "exact.hpp"
@@ -14,6 +15,7 @@
 #include "reference_flips.hpp"
 #include "solve/solver.hpp"
 #include "support/error.hpp"
+#include "topology/flips_topology.hpp"
 #include "topology/hls_header.hpp"
 #include "topology/status_block.hpp"
 
@@ -33,7 +35,9 @@ reference::Burst random_burst(const Topology& t, std::uint32_t replicas, std::ui
   for (std::uint32_t r = 0; r < replicas; ++r) {
     const std::uint64_t beta = engine() >> 40 >> engine() % t.options.beta_bits;
     const std::uint64_t out = engine() % 3 == 0 ? engine() % (sweeps + 2) : 0;
-    burst.parameters.push_back(beta | (engine() & 0xffff) << 32 | out << 48);
+    const std::uint64_t penalty = (engine() & 0xff'ffff) >> engine() % 24;
+    const unsigned bit = left_out_bit(t.options);
+    burst.parameters.push_back(beta | (bit == 48 ? penalty & 0xffff : penalty) << 32 | out << bit);
   }
   for (std::size_t w = 0; w < replicas * t.state_words(); ++w) burst.spins.push_back(engine());
   burst.replicas = replicas;
@@ -77,8 +81,8 @@ class Pair {
 }  // namespace
 
 TEST_CASE("flip kernel: every buffer as a reader's model has it", "[hls][flips]") {
-  for (const std::string name :
-       {"16-flips", "16-flips-r5-b17", "64-flips", "64-flips-w64-r40", "128-flips"}) {
+  for (const std::string name : {"16-flips", "16-flips-r5-b17", "64-flips", "64-flips-w64-r40",
+                                 "128-flips", "16-flips-r5-b17-p", "64-flips-p", "128-flips-p"}) {
     Pair pair(name);
     const Topology& t = pair.bench.topology;
     Engine engine(7 + t.pbits());
@@ -197,8 +201,10 @@ TEST_CASE("a solve counts only the sweeps that hot rows run", "[hls][flips]") {
   options.sweeps_per_swap = 10;
   options.search.skip_below = 0.45;
   const std::atomic<bool> stop{false};
-  for (const std::string name : {"hls:64-flips", "hls:64-flips,hls:64-flips"}) {
-    const auto device = make_device({.name = name, .tiles = 2});
+  for (const std::size_t tiles : {1, 2}) {
+    std::vector<std::unique_ptr<Device>> members;
+    members.push_back(make_hls_device("hls:64-flips"));
+    const auto device = make_group_device(std::move(members), {.tiles = tiles});
     const Embedding embedding = embed(problem, *device->topology());
     const Result result = solve(problem, embedding, ladder, *device, options, stop);
     CHECK(result.updates == (8 * 100 - 4 * 80) * embedding.pbits());
@@ -235,20 +241,22 @@ TEST_CASE("flip images: exact, rounded, refused", "[hls][flips]") {
 
 TEST_CASE("names of flip topologies", "[hls][flips]") {
   for (const std::string name :
-       {"16-flips", "64-flips-w64", "1024-flips-w64-r64", "2048-flips-b17-r512"}) {
+       {"16-flips", "64-flips-w64", "1024-flips-w64-r64", "2048-flips-b17-r512", "64-flips-p"}) {
     const Topology t = topology_from_name(name);
     CHECK(t.name == name);
     CHECK(t.lane_codes.size() == t.options.lanes);
-    CHECK(t.image_words() == 2 + t.pbits() * (1 + t.pbits() / 8));
+    CHECK(t.image_words() ==
+          2 + t.pbits() * (1 + t.pbits() / 8 + (t.options.products ? t.state_words() : 0)));
     CHECK(kernel_function(t.options) == "pbit_flips");
   }
   CHECK(topology_from_name("64-flips-w16-r32").name == "64-flips");
   CHECK(topology_from_name("64-flips").hash != topology_from_name("64-flips-r31").hash);
   CHECK(topology_from_name("64-flips").hash != topology_from_name("64-flips-w64").hash);
+  CHECK(topology_from_name("64-flips").hash != topology_from_name("64-flips-p").hash);
   for (const std::string name :
        {"flips", "16-flip", "16-flipsx", "16-flips-w0", "16-flips-w8", "16-flips-w64", "40-flips",
         "4096-flips", "8-flips", "64-flips-r0", "64-flips-r513", "64-flips-l2", "64-flips-f2",
-        "64-flips-p", "64-flips-palt", "64-flips-t9"}) {
+        "64-flips-g", "64-flips-palt", "64-flips-t9"}) {
     CHECK_THROWS_AS(topology_from_name(name), UsageError);
   }
 }

@@ -16,6 +16,7 @@ FlipKernel::FlipKernel(const std::string& header) : noise_(noise_of(header, "kSt
   lanes_ = one("kLanes");
   beta_bits_ = one("kBetaBits");
   state_words_ = one("kStateWords");
+  products_ = one("kProducts") != 0;
   ring_.assign(one("kMaxReplicas"), Place{std::vector<int>(pbits_, -1), {}});
 }
 
@@ -25,15 +26,26 @@ void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
   };
   rows_ = image[0] & 0xffff'ffff;
   all_down_ = signed_of(image[1], 32);
+  product_weight_ = std::int64_t{1} << (image[1] >> 32 & 15);
   coupling_.assign(pbits_, std::vector<std::int64_t>(pbits_));
+  product_.assign(pbits_, std::vector<bool>(pbits_, false));
   base_.resize(pbits_);
   clamp_.resize(pbits_);
   for (std::size_t i = 0; i < pbits_; ++i) {
-    const std::uint64_t* record = image.data() + 2 + i * (1 + pbits_ / 8);
+    const std::size_t words = 1 + pbits_ / 8 + (products_ ? (pbits_ + 63) / 64 : 0);
+    const std::uint64_t* record = image.data() + 2 + i * words;
     base_[i] = signed_of(record[0], 18);
     clamp_[i] = (record[0] >> 32 & 1) != 0;
+    const std::uint64_t* next = record + 1;
     for (std::size_t j = 0; j < pbits_; ++j) {
-      coupling_[i][j] = signed_of(record[1 + j / 8] >> 8 * (j % 8), 8);
+      if (products_ && j % 64 == 0) {
+        for (std::size_t b = 0; b < 64 && j + b < pbits_; ++b) {
+          product_[i][j + b] = (*next >> b & 1) != 0;
+        }
+        ++next;
+      }
+      coupling_[i][j] = signed_of(*next >> 8 * (j % 8), 8);
+      if (j % 8 == 7) ++next;
     }
   }
 }
@@ -55,8 +67,36 @@ std::int64_t FlipKernel::energy(const Place& place) const {
   return f;
 }
 
+// What spin i, up instead of down, adds to g.
+std::int64_t FlipKernel::pull(const Place& place, std::size_t i) const {
+  std::int64_t sum = 0;
+  for (std::size_t j = 0; j < pbits_; ++j) {
+    sum += product_[i][j] && place.spin[j] > 0 ? product_weight_ : 0;
+  }
+  return sum;
+}
+
+std::int64_t FlipKernel::violation(const Place& place) const {
+  std::int64_t g = 0;
+  for (std::size_t i = 0; i < pbits_; ++i) {
+    for (std::size_t j = 0; j < i && place.spin[i] > 0; ++j) {
+      g += product_[i][j] && place.spin[j] > 0 ? product_weight_ : 0;
+    }
+  }
+  return g;
+}
+
+void FlipKernel::take_best(Place& place) {
+  if (place.g != 0 || (place.found && place.f >= place.best_f)) return;
+  place.found = true;
+  place.best_f = place.f;
+  place.best = place.spin;
+}
+
 void FlipKernel::pass(Place& place, std::uint64_t parameters) {
-  const auto beta = static_cast<std::int64_t>(parameters & ((std::uint64_t{1} << beta_bits_) - 1));
+  const std::uint64_t limit = (std::uint64_t{1} << beta_bits_) - 1;
+  const auto beta = static_cast<std::int64_t>(parameters & limit);
+  const auto beta_penalty = static_cast<std::int64_t>(parameters >> 32 & limit);
   ++passes;
   std::size_t turned = lanes_;
   for (std::size_t l = 0; l < lanes_; ++l) {
@@ -65,7 +105,7 @@ void FlipKernel::pass(Place& place, std::uint64_t parameters) {
     const std::size_t i = place.chunk * lanes_ + l;
     if (turned < lanes_ || l < place.lane || clamp_[i]) continue;
     const std::int64_t magnitude = threshold(noise_, word) << (beta_bits_ - 9);
-    const std::int64_t y = beta * field(place, i);
+    const std::int64_t y = beta * field(place, i) - beta_penalty * pull(place, i);
     const int drawn = y + (word >> 31 != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
     if (drawn != place.spin[i]) turned = l;
   }
@@ -73,6 +113,7 @@ void FlipKernel::pass(Place& place, std::uint64_t parameters) {
     ++turns;
     place.spin[place.chunk * lanes_ + turned] *= -1;
     place.f = energy(place);
+    place.g = violation(place);
   }
   place.lane = turned + 1;
   if (place.lane >= lanes_) {
@@ -90,12 +131,13 @@ void FlipKernel::burst(const Call& call) {
   bool any = true;
   for (std::uint32_t r = 0; r < call.replicas; ++r) {
     Place& place = ring_[call.first + r];
-    const auto out = static_cast<std::uint32_t>(call.parameters[r] >> 48);
+    const auto out = static_cast<std::uint32_t>(call.parameters[r] >> (products_ ? 56 : 48));
     place.left = call.sweeps - std::min(call.sweeps, out);
     place.chunk = place.lane = 0;
-    place.f = place.best_f = energy(place);
-    place.best = place.spin;
-    place.first = true;
+    place.f = energy(place);
+    place.g = violation(place);
+    place.found = false;
+    if (place.left == 0) take_best(place);
   }
   while (any) {
     any = false;
@@ -104,10 +146,7 @@ void FlipKernel::burst(const Call& call) {
       if (place.left == 0) continue;
       any = true;
       pass(place, call.parameters[r]);
-      if (!place.first && place.f >= place.best_f) continue;
-      place.first = false;
-      place.best_f = place.f;
-      place.best = place.spin;
+      take_best(place);
     }
   }
 }
@@ -127,9 +166,9 @@ void FlipKernel::run(Call& call) {
     burst(call);
     for (std::uint32_t r = 0; r < call.replicas; ++r) {
       const Place& place = ring_[call.first + r];
-      call.results[2 * r] = static_cast<std::uint32_t>(place.f) |
-                            std::uint64_t{static_cast<std::uint32_t>(place.best_f)} << 32;
-      call.results[2 * r + 1] = 0;
+      const std::uint64_t best = place.found ? static_cast<std::uint32_t>(place.best_f) : kNoBest;
+      call.results[2 * r] = static_cast<std::uint32_t>(place.f) | best << 32;
+      call.results[2 * r + 1] = static_cast<std::uint64_t>(place.g);
     }
   }
   const auto store = [&](std::vector<std::uint64_t>& states, std::uint32_t r,
@@ -143,7 +182,9 @@ void FlipKernel::run(Call& call) {
   for (std::uint32_t r = 0; r < call.replicas; ++r) {
     const Place& place = ring_[call.first + r];
     if ((call.flags & kStoreSpins) != 0) store(call.spins, r, place.spin);
-    if ((call.flags & kStoreBest) != 0) store(call.best, r, place.best);
+    if ((call.flags & kStoreBest) != 0) {
+      store(call.best, r, place.found ? place.best : std::vector<int>{});
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // An independent model of the flip kernel: docs/flips.md in plain integers, from the generated
-// header alone. No kept fields, no pending flips, no slabs: every field and every f is summed from
-// scratch.
+// header alone. No kept fields, no pending flips, no slabs: every field, every f and every g is
+// summed from scratch.
 #pragma once
 
 #include "reference_kernel.hpp"
@@ -17,22 +17,27 @@ class FlipKernel {
  private:
   struct Place {
     std::vector<int> spin, best;  // +1 or -1 by row
-    std::int64_t f = 0, best_f = 0;
+    std::int64_t f = 0, g = 0, best_f = 0;
     std::size_t chunk = 0, lane = 0;
     std::uint32_t left = 0;
-    bool first = true;
+    bool found = false;
   };
   void read_image(const std::vector<std::uint64_t>& image);
   void burst(const Call& call);
   void pass(Place& place, std::uint64_t parameters);
   std::int64_t field(const Place& place, std::size_t i) const;
   std::int64_t energy(const Place& place) const;
+  std::int64_t pull(const Place& place, std::size_t i) const;
+  std::int64_t violation(const Place& place) const;
+  static void take_best(Place& place);
 
   Noise noise_;
   std::size_t pbits_, lanes_, beta_bits_, state_words_;
+  bool products_;
   std::size_t rows_ = 0;
-  std::int64_t all_down_ = 0;
+  std::int64_t all_down_ = 0, product_weight_ = 0;
   std::vector<std::vector<std::int64_t>> coupling_;
+  std::vector<std::vector<bool>> product_;
   std::vector<std::int64_t> base_;
   std::vector<bool> clamp_;
   std::vector<Place> ring_;

@@ -1,5 +1,6 @@
-// Constraints on the row kernel: what it samples, cell by cell of a grid, against enumeration; f, g
-// and best states of random models; how forms are put into banks; what is refused.
+// Constraints on the row and the flip kernel: what it samples, cell by cell of a grid, against
+// enumeration; f, g and best states of random models; how forms are put into banks; what is
+// refused.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -212,6 +213,11 @@ TEST_CASE("row kernel with products: every cell of a grid samples its distributi
   check_distribution("40-rows-p", kPairs, 63);
 }
 
+TEST_CASE("flip kernel with products: every cell of a grid samples its distribution",
+          "[hls][flips][forms]") {
+  check_distribution("64-flips-p", kPairs, 27);
+}
+
 TEST_CASE("row kernel with groups: every cell of a grid samples its distribution",
           "[hls][rows][forms]") {
   check_distribution("64-rows-l4-r16-g", kGroups, 63);
@@ -222,10 +228,10 @@ TEST_CASE("row kernel with all kinds of constraints samples their distribution",
   check_distribution("100-rows-l8-f2-p-g", kAll, 504);
 }
 
-TEST_CASE("f and g of random models on the row kernel", "[hls][rows][forms]") {
+TEST_CASE("f and g of random models on row and flip kernels", "[hls][rows][forms]") {
   Engine engine(17);
   for (const std::string kernel : {"16-rows-f2", "40-rows-l2-f4", "40-rows-p", "64-rows-l4-r16-g",
-                                   "100-rows-l8-f2-p-g", "128-rows-f4-p-g"}) {
+                                   "100-rows-l8-f2-p-g", "128-rows-f4-p-g", "128-flips-p"}) {
     const Topology topology = topology_from_name(kernel);
     const auto device = make_hls_device("hls:" + kernel);
     for (int trial = 0; trial < 12; ++trial) {
@@ -338,6 +344,8 @@ TEST_CASE("what a row kernel does not hold is refused with numbers", "[hls][rows
   refused(kRows, "40-rows-f2", "takes 2");
   refused(kRows, "40-rows-f4-m1", "holds 4 banks of 1");
   refused(kPairs, "40-rows-f4", "8 pairs that exclude each other");
+  refused(kPairs, "64-flips", "8 pairs that exclude each other");
+  refused(kRows, "64-flips-p", "4 linear forms");
   refused(kGroups, "40-rows-f4-p", "3 one-hot groups");
   refused(kGroups, "13-rows-g", "needs 14 rows, 11 for bits and 3 for groups");
   refused(

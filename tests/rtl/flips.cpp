@@ -10,13 +10,17 @@
 #include "device/kernel/loader.hpp"
 #include "generate/generate.hpp"
 #include "kernel_pair.hpp"
+#include "topology/flips_topology.hpp"
 
 namespace chainmail::test {
 namespace {
 
 using namespace contract;
 
-constexpr std::uint64_t kDepth = 13;  // clocks of a pass: cm_flips_core.sv
+// Clocks of a pass: cm_flips_core.sv.
+std::uint64_t depth_of(const Topology& t) {
+  return t.options.products ? 14 : 13;
+}
 
 void compare_all(KernelPair& pair, const std::vector<std::uint32_t>& sweeps_of) {
   const Topology& topology = pair.topology();
@@ -65,6 +69,8 @@ COMPARE_FLIPS("16-flips-r5-b17", 0U, 1U, 2U, 9U)
 COMPARE_FLIPS("16-flips-r70", 0U, 1U, 2U, 9U)
 COMPARE_FLIPS("64-flips", 0U, 1U, 2U, 9U)
 COMPARE_FLIPS("64-flips-w64-r40", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("16-flips-r5-b17-p", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("64-flips-p", 0U, 1U, 2U, 9U)
 
 TEST_CASE("The flip kernel's RTL equals its HLS in every bit: 256-flips", "[.long][256-flips]") {
   compare_both("256-flips", {0U, 1U, 3U});
@@ -150,11 +156,14 @@ TEST_CASE("Flip kernel: more sweeps than 16 bits count", "[flips][16-flips-r5-b1
   CHECK_THAT(pair.compare(b), Catch::Equals(""));
 }
 
+namespace {
+
 // Nothing flips if all fields are strong and all spins follow them, so every pass advances one
 // chunk: the passes are known, and the clocks are those of rounds.
-TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-flips]") {
-  sim::RtlPort port("64-flips");
+void check_rounds(const std::string& name) {
+  sim::RtlPort port(name);
   const Topology& t = port.topology();
+  const std::uint64_t depth = depth_of(t);
   for (const std::uint32_t replicas : {1U, 5U, 13U, 14U, 32U}) {
     Buffers b = random_buffers(t, replicas, 10, kEverything, 2);
     for (std::size_t i = 0; i < t.pbits(); ++i) {
@@ -165,7 +174,7 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
     std::fill(b.spins.begin(), b.spins.end(), ~std::uint64_t{0});
     b.tables[0] = t.pbits() | (t.hash & 0xffff'ffff) << 32;
     for (std::uint32_t r = 0; r < replicas; ++r) {
-      b.parameters[r] = 0xff'ffff | std::uint64_t{r % 2 == 0 ? 0U : 40U} << 48;
+      b.parameters[r] = 0xff'ffff | std::uint64_t{r % 2 == 0 ? 0U : 40U} << left_out_bit(t.options);
     }
     run(port, b);
     b.flags = 0;
@@ -177,15 +186,24 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
     // Odd replicas skip 40 sweeps: all of 40.
     const std::uint64_t even = (replicas + 1) / 2, chunks = 4;
     const std::uint64_t few = clocks(40), more = clocks(140), most = clocks(240);
-    CHECK(clocks(40) - clocks(20) == 20 * chunks * std::max(even, kDepth));
-    const std::uint64_t both = std::max<std::uint64_t>(replicas, kDepth);
-    const std::uint64_t alone = std::max(even, kDepth);
+    CHECK(clocks(40) - clocks(20) == 20 * chunks * std::max(even, depth));
+    const std::uint64_t both = std::max<std::uint64_t>(replicas, depth);
+    const std::uint64_t alone = std::max(even, depth);
     CHECK(most - more == 100 * chunks * both);
     CHECK(more - few == 100 * chunks * both);
     // Besides its rounds a burst without a load reads parameters, seeds and takes a few more
     // clocks.
     CHECK(few - 40 * chunks * alone <= 100 + replicas + both);
   }
+}
+
+}  // namespace
+
+TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-flips]") {
+  check_rounds("64-flips");
+}
+TEST_CASE("Flip kernel: with products it takes max(unfinished, 14)", "[flips][64-flips-p]") {
+  check_rounds("64-flips-p");
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "../random_flips.hpp"
 #include "../random_rows.hpp"
 #include "topology/contract.hpp"
+#include "topology/flips_topology.hpp"
 
 namespace chainmail::test {
 namespace {
@@ -103,7 +104,7 @@ Buffers random_buffers(const Topology& t, std::uint32_t replicas, std::uint32_t 
     b.parameters.push_back(random_parameter(t, words));
     // Flips: some skip sweeps, some all of them.
     if (t.options.flips && words.next() % 3 == 0) {
-      b.parameters[r] |= words.next() % (sweeps + 2ULL) << flips_contract::kLeftOutBit;
+      b.parameters[r] |= words.next() % (sweeps + 2ULL) << left_out_bit(t.options);
     }
   }
   for (std::size_t i = 0; i < replicas * t.state_words(); ++i) b.spins.push_back(words.next());

@@ -1,12 +1,23 @@
 // The flip kernel's image (docs/flips.md): rows in use and the topology's hash, f of the state with
-// all spins down, then one record per row: base and clamp, then its couplings, a byte each.
+// all spins down and a product's weight, then one record per row: base and clamp, then its
+// couplings, a byte each; with products a word of them in front of every 64 columns' couplings.
 #include <cmath>
 
 #include "device/kernel/loader.hpp"
+#include "device/kernel/row_forms.hpp"
 
 namespace chainmail {
 
 using namespace flips_contract;
+
+namespace {
+
+// The word of a record that holds the couplings to this row and its neighbours.
+std::size_t coupling_word(const Topology& t, std::size_t row) {
+  return 1 + row / kWordCouplings + (t.options.products ? row / 64 + 1 : 0);
+}
+
+}  // namespace
 
 void KernelImage::write_flips() {
   const Topology& t = *topology_;
@@ -20,14 +31,25 @@ void KernelImage::write_flips() {
     for (const PlacedModel::Term& term : placed_.terms[i]) {
       const std::int64_t coupling = std::llround(term.value * report_.scale);
       sum += coupling;
-      record[1 + term.slot / kWordCouplings] |= (static_cast<std::uint64_t>(coupling) & 0xff)
-                                                << 8 * (term.slot % kWordCouplings);
+      record[coupling_word(t, term.slot)] |= (static_cast<std::uint64_t>(coupling) & 0xff)
+                                             << 8 * (term.slot % kWordCouplings);
     }
     record[0] = (static_cast<std::uint64_t>(field - sum) & ((1U << kFieldBits) - 1)) |
                 std::uint64_t{placed_.used[i] ? 0U : 1U} << kClampBit;
     twice_f0 += 2 * field - sum;
   }
   tables_[1] = static_cast<std::uint64_t>(twice_f0 / 2) & 0xffff'ffff;
+}
+
+void KernelImage::write_flip_products(const RowForms& forms) {
+  const Topology& t = *topology_;
+  tables_[1] |= std::uint64_t{forms.shift} << rows_contract::kShiftBit;
+  for (std::size_t i = 0; i < forms.rows.size(); ++i) {
+    std::uint64_t* record = tables_.data() + kHeadWords + i * (1 + t.tables);
+    for (std::uint32_t other : forms.rows[i].products) {
+      record[coupling_word(t, other / 64 * 64) - 1] |= std::uint64_t{1} << other % 64;
+    }
+  }
 }
 
 }  // namespace chainmail

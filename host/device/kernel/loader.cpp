@@ -49,7 +49,7 @@ KernelImage::KernelImage(const FormModel& model, const Topology& topology,
   const RowForms forms = arrange_forms(model, topology, options.beta_penalty);
   placed_ = place_model(forms.energy, topology);
   build(choose_scale(placed_, topology, options));
-  write_constraints(forms);
+  topology.options.flips ? write_flip_products(forms) : write_constraints(forms);
   placed_.place = forms.row_of;
   violation_scale_ = std::ldexp(1.0, static_cast<int>(forms.shift));
   report_.weight_change = forms.weight_change;
@@ -107,7 +107,7 @@ void KernelImage::expand_tables() {
   }
 }
 
-// A row kernel with constraints has beta P in beta's format; elsewhere it is Q8.8 of links that
+// A dense kernel with constraints has beta P in beta's format; elsewhere it is Q8.8 of links that
 // count twice.
 double KernelImage::penalty_unit() const {
   if (!topology_->options.penalised()) {
@@ -128,7 +128,8 @@ Parameters KernelImage::decode(std::uint64_t word) const {
   const int bits = static_cast<int>(topology_->options.beta_bits);
   const double unit = std::numbers::ln2 * report_.scale / std::ldexp(1.0, bits);
   return {static_cast<double>(word & 0xffff'ffff) * unit,
-          static_cast<double>(word >> 32) * penalty_unit()};
+          static_cast<double>(word >> 32 & ((std::uint64_t{1} << topology_->penalty_bits()) - 1)) *
+              penalty_unit()};
 }
 
 Parameters KernelImage::largest() const {

@@ -64,7 +64,7 @@ class KernelImage {
   // As fine as the tables allow; and on a scale that was chosen.
   KernelImage(const Quadratic& energy, const Topology& topology, const LoaderOptions& options);
   KernelImage(const Quadratic& energy, const Topology& topology, const Scale& scale);
-  // Constraints and all, on a row kernel.
+  // Constraints and all, on a row or flip kernel.
   KernelImage(const FormModel& model, const Topology& topology, const LoaderOptions& options);
 
   const std::vector<std::uint64_t>& tables() const { return tables_; }
@@ -92,6 +92,7 @@ class KernelImage {
   void expand_tables();
   void write_rows();
   void write_flips();
+  void write_flip_products(const RowForms& forms);
   void write_constraints(const RowForms& forms);
   double penalty_unit() const;
 

@@ -14,6 +14,7 @@
 #include "device/kernel/loader.hpp"
 #include "support/random.hpp"
 #include "topology/contract.hpp"
+#include "topology/flips_topology.hpp"
 
 namespace chainmail {
 
@@ -162,25 +163,26 @@ std::vector<Spin> ResidentGrids::read_spins(std::size_t grid, std::size_t replic
 }
 
 std::uint32_t ResidentGrids::skipped(double beta, std::uint32_t sweeps) const {
-  constexpr std::uint32_t kMost = (1U << flips_contract::kLeftOutBits) - 1;
+  const std::uint32_t most = (1U << (64 - left_out_bit(port_.topology().options))) - 1;
   if (beta >= options_.skip_below) return 0;
-  return std::min(sweeps - (sweeps + kHotPart - 1) / kHotPart, kMost);
+  return std::min(sweeps - (sweeps + kHotPart - 1) / kHotPart, most);
 }
 
 void ResidentGrids::submit(std::size_t grid, std::span<const Parameters> parameters,
                            std::uint32_t sweeps, std::uint64_t burst_number) {
   Grid& g = grids_.at(grid);
+  const TopologyOptions& options = port_.topology().options;
   g.result.skipped = 0;
   for (std::size_t r = 0; r < parameters.size(); ++r) {
     const std::uint64_t left_out = skipped(parameters[r].beta, sweeps);
-    g.parameters[r] = image_.encode(parameters[r]) | left_out << flips_contract::kLeftOutBit;
+    g.parameters[r] = image_.encode(parameters[r]) | left_out << left_out_bit(options);
     g.result.skipped += left_out;
   }
   std::uint32_t flags = g.spins_written ? contract::kLoadSpins : 0U;
   if (!all_resident_) {
     flags |= contract::kLoadSpins | contract::kStoreSpins | contract::kStoreBest;
   }
-  const bool rows = port_.topology().options.rows();
+  const bool rows = options.rows();
   if (rows && !g.image_written) flags |= contract::kLoadTables;
   KernelCall call = call_for(g, flags);
   if (rows) call.tables = image_.tables();
