@@ -31,12 +31,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chainmail/options.hpp"
@@ -105,13 +107,32 @@ class Model {
   void reserve(std::size_t products);
   void compact();
 
+  struct Product {
+    Variable first, second;
+    double coefficient;
+  };
+  struct Rule {                          // what a constraint may have besides its sum
+    std::vector<Product> products = {};  // only where the constraint forces each of them to zero
+    double price = 0.0;                  // soft: may be missed, at this price per unit; 0: hard
+    struct When {
+      Variable variable;  // a binary
+      bool value;
+    };
+    std::optional<When> when = {};  // counts only while the variable has this value
+  };
   // lower <= sum of the terms <= upper, either of them possibly infinite.
   void add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
                       double upper);
+  void add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
+                      double upper, const Rule& rule);
+  // At most one of these is not zero (SOS1).
+  void add_set(const std::string& name, const std::vector<Variable>& variables);
 
   std::size_t size() const;
   std::string name(Variable variable) const;
   Sense sense() const;
+  // Pairs of different variables that the objective couples, each once.
+  std::vector<std::pair<Variable, Variable>> edges() const;
   bool spins() const;        // whether the variables are -1 and 1
   bool constrained() const;  // or of integers
   // The lowest or highest objective, where the file or its maker knew it.
@@ -185,6 +206,15 @@ class Solution {
 
 Solution solve(const Model& model, const Options& options = {});
 
+// Many problems, small ones above all: the solutions solve() gives, each on one of the threads.
+// `give` makes a problem of its number, on any thread; `take` gets its solution or what was thrown,
+// on the calling one, in the order they are ready. Each problem has the whole time limit; stop ends
+// all of them, and progress is told the share that is done.
+using GiveModel = std::function<std::shared_ptr<const Model>(std::size_t)>;
+using TakeSolution = std::function<void(std::size_t, Solution, const Failure*)>;
+void solve_many(std::size_t count, const GiveModel& give, const Options& options,
+                const TakeSolution& take);
+
 // What Options::device may name on this machine, one line each: the name, a colon, a description.
 std::vector<std::string> devices();
 
@@ -197,6 +227,9 @@ struct Sampling {
   std::uint64_t samples = 1000;           // of each replica
   std::uint64_t warmup = 100;             // rounds before the first sample
   std::uint64_t sweeps = 50;              // between two samples
+  // What replicas start from, a row of values for each pair of beta and P, penalties of the first
+  // beta first; empty: random states.
+  std::vector<std::vector<std::int64_t>> initial = {};
 };
 
 struct Sample {
@@ -206,8 +239,8 @@ struct Sample {
   double g;
 };
 
-// Takes seed, device and its settings, copies, placement, swap_sets, stop and progress from the
-// options.
+// Takes seed, fixed, device and its settings, copies, placement, swap_sets, stop and progress from
+// the options.
 std::vector<Sample> sample(const Model& model, const Sampling& sampling,
                            const Options& options = {});
 

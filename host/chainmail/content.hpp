@@ -23,7 +23,8 @@ class ModelBuilder {
   void add_linear(std::size_t variable, double coefficient);
   void add_quadratic(std::size_t first, std::size_t second, double coefficient);
   void add_constraint(const std::string& name, std::vector<LinearTerm> terms, double lower,
-                      double upper);
+                      double upper, const Model::Rule& rule);
+  void add_set(const std::string& name, const std::vector<std::size_t>& variables);
   void reserve(std::size_t products) { objective_.products.reserve(products); }
   void clear_objective() { objective_ = {}; }
   void compact();
@@ -32,7 +33,7 @@ class ModelBuilder {
   const std::string& name(std::size_t variable) const { return variables_[variable].name; }
   bool maximises() const { return maximise_; }
   bool spins() const { return spins_; }
-  bool constrained() const { return integers_ || !constraints_.empty(); }
+  bool constrained() const { return integers_ || !constraints_.empty() || !sets_.empty(); }
 
   Source to_source() const;
 
@@ -46,6 +47,7 @@ class ModelBuilder {
   std::vector<ModelVariable> variables_;
   ExpressionOf<double> objective_;  // there may be millions of terms, so kept as given
   std::vector<ModelConstraint> constraints_;
+  std::vector<ModelSet> sets_;
 };
 
 struct Model::Content {

@@ -100,14 +100,21 @@ void Model::add_quadratic(Variable first, Variable second, double coefficient) {
 }
 void Model::add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
                            double upper) {
+  add_constraint(name, terms, lower, upper, Rule());
+}
+void Model::add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
+                           double upper, const Rule& rule) {
   guarded([&] {
     std::vector<LinearTerm> linear;
     linear.reserve(terms.size());
     for (const Term& term : terms) {
       linear.push_back({static_cast<std::uint32_t>(term.variable), term.coefficient});
     }
-    changeable().builder.add_constraint(name, std::move(linear), lower, upper);
+    changeable().builder.add_constraint(name, std::move(linear), lower, upper, rule);
   });
+}
+void Model::add_set(const std::string& name, const std::vector<Variable>& variables) {
+  guarded([&] { changeable().builder.add_set(name, variables); });
 }
 
 void Model::clear_objective() {
@@ -143,6 +150,21 @@ Model::Sense Model::sense() const {
   return down ? maximise : minimise;
 }
 
+std::vector<std::pair<Model::Variable, Model::Variable>> Model::edges() const {
+  return guarded([&] {
+    const auto source = content_->to_source();
+    std::vector<std::pair<Variable, Variable>> pairs;
+    if (!source->model) {
+      for (const Coupling& c : source->problem().objective.couplings) pairs.emplace_back(c.i, c.j);
+      return pairs;
+    }
+    for (const ProductTerm& t : source->model->model.objective.products) {
+      if (t.i != t.j) pairs.emplace_back(t.i, t.j);
+    }
+    return pairs;
+  });
+}
+
 bool Model::spins() const {
   if (!content_->source) return content_->builder.spins();
   return !content_->source->model && !content_->source->problem().bits();
@@ -164,7 +186,7 @@ std::optional<double> Model::known_optimum() const {
 
 std::vector<std::int64_t> values_of(const Source& source, std::span<const Spin> spins) {
   if (source.model) return source.model->squares().decode(spins);
-  const std::int64_t down = source.problem().bits() ? 0 : -1;
+  const std::int64_t down = source.given().bits() ? 0 : -1;
   std::vector<std::int64_t> values;
   values.reserve(spins.size());
   for (Spin spin : spins) values.push_back(spin > 0 ? 1 : down);
@@ -195,7 +217,7 @@ Answer judged(const Source& source, std::vector<std::int64_t> values) {
       answer.violations.push_back({v.constraint, v.left, v.relation, v.right});
     }
   } else {
-    const Problem& problem = source.problem();
+    const Problem& problem = source.given();
     const std::vector<Spin> spins = spins_of(problem, values);
     answer.objective = problem.user.scale * problem.objective(spins) + problem.user.shift;
     answer.feasible =

@@ -86,14 +86,38 @@ void ModelBuilder::add_quadratic(std::size_t first, std::size_t second, double c
 }
 
 void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTerm> terms,
-                                  double lower, double upper) {
+                                  double lower, double upper, const Model::Rule& rule) {
   if (spins_) throw UsageError("a model of spins cannot have constraints");
   for (const LinearTerm& term : terms) check(term.variable, static_cast<double>(term.coefficient));
   ModelConstraint constraint{
-      named(name.empty() ? "c" + std::to_string(constraints_.size()) : name, 0), {}, lower, upper};
+      name.empty() ? "c" + std::to_string(constraints_.size()) : name, {}, lower, upper};
   constraint.left.linear = std::move(terms);
+  for (const auto& [i, j, coefficient] : rule.products) {
+    check(i, coefficient);
+    check(j, coefficient);
+    constraint.left.products.push_back({static_cast<std::uint32_t>(std::min(i, j)),
+                                        static_cast<std::uint32_t>(std::max(i, j)), coefficient});
+  }
   constraint.left.normalise();
+  if (!std::isfinite(rule.price) || rule.price < 0.0) {
+    throw UsageError("'" + constraint.name + "': expected a finite price of 0 or more");
+  }
+  constraint.price = rule.price;
+  if (rule.when) {
+    check(rule.when->variable, 0.0);
+    constraint.when = {static_cast<std::uint32_t>(rule.when->variable), rule.when->value};
+  }
   constraints_.push_back(std::move(constraint));
+}
+
+void ModelBuilder::add_set(const std::string& name, const std::vector<std::size_t>& variables) {
+  if (spins_) throw UsageError("a model of spins cannot have constraints");
+  ModelSet set{name.empty() ? "s" + std::to_string(sets_.size()) : name, {}};
+  for (std::size_t variable : variables) {
+    check(variable, 0.0);
+    set.variables.push_back(static_cast<std::uint32_t>(variable));
+  }
+  sets_.push_back(std::move(set));
 }
 
 void ModelBuilder::compact() {
@@ -162,6 +186,7 @@ ConstrainedModel ModelBuilder::to_model() const {
   }
   model.objective.normalise();
   model.constraints = constraints_;
+  model.sets = sets_;
   validate(model, "model");
   return model;
 }

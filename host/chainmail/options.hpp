@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct Options {
 #include "chainmail/options.def"
 #undef CHAINMAIL_OPTION
 
-  std::vector<std::int64_t> initial = {};   // values to start from
+  std::vector<std::int64_t> initial = {};  // values to start from
+  // Variables and the values they are held at; the others are solved or sampled given those.
+  std::vector<std::pair<std::size_t, std::int64_t>> fixed = {};
   const std::atomic<bool>* stop = nullptr;  // ends the run with the best answer so far when set
   // After every round of swaps and every step of tuning, from the calling thread. Must not throw.
   std::function<void(const Status&)> progress = {};

@@ -1,13 +1,16 @@
+#include <algorithm>
 #include <utility>
 
 #include "chainmail/content.hpp"
 #include "chainmail/failure.hpp"
 #include "ladder/ladder_file.hpp"
+#include "problem/bits.hpp"
 #include "report/digest.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
 #include "report/trace.hpp"
+#include "run/clamp.hpp"
 #include "run/devices.hpp"
 #include "run/samples.hpp"
 
@@ -38,8 +41,35 @@ void set_initial(PlanOptions& wanted, const Source& source, const Model& model,
     }
     wanted.initial_values = values;
   } else {
-    wanted.initial = spins_of(source.problem(), values);
+    wanted.initial = spins_of(source.given(), values);
   }
+}
+
+// What replicas of a sampler start from, in p-bits.
+std::vector<std::vector<Spin>> first_states(const Plan& plan,
+                                            const std::vector<std::vector<std::int64_t>>& rows) {
+  const Source& source = *plan.source;
+  if (source.model && !plan.as_written() && !rows.empty()) {
+    throw UsageError("initial: a model's states need the CPU, without copies");
+  }
+  const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
+  if (!rows.empty() && rows.size() != replicas) {
+    throw UsageError("initial: expected " + std::to_string(replicas) + " states, found " +
+                     std::to_string(rows.size()));
+  }
+  const std::size_t size =
+      source.model ? source.model->model.variables.size() : source.given().size();
+  std::vector<std::vector<Spin>> states;
+  for (const std::vector<std::int64_t>& values : rows) {
+    if (values.size() != size) {
+      throw UsageError("initial: expected " + std::to_string(size) + " values, found " +
+                       std::to_string(values.size()));
+    }
+    states.push_back(
+        source.model ? spins_of(source.model->forms().encode(values))
+                     : spread(plan.embedding, source.restrict(spins_of(source.given(), values))));
+  }
+  return states;
 }
 
 // The answers of a run in the user's variables: what the plan ran on decides what its states mean.
@@ -88,8 +118,11 @@ Solution solve(const Model& model, const Options& options) {
   return guarded([&] {
     PlanOptions wanted = plan_options(options);
     const std::atomic<bool>& stop = stop_of(options);
-    const auto source = model.content().to_source();
+    auto source = model.content().to_source();
     set_initial(wanted, *source, model, options.initial);
+    if (!options.fixed.empty()) {
+      source = std::make_shared<const Source>(clamped(*source, options.fixed));
+    }
     const UserObjective user = source->user();
     const auto device = open_device(*source, wanted);
     const auto tell = [&](const SolveStatus& s) {
@@ -158,6 +191,9 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     const Ladder& ladder = *wanted.given_ladder;
     const std::atomic<bool>& stop = stop_of(options);
     std::shared_ptr<const Source> source = model.content().to_source();
+    if (!options.fixed.empty()) {
+      source = std::make_shared<const Source>(clamped(*source, options.fixed));
+    }
     if (source->model) {
       auto own = std::make_shared<Source>(*source);
       own->model->purpose = FormsFor::sampling;
@@ -172,6 +208,7 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
     run.sweeps_per_swap = sampling.sweeps;
     run.swap_sets = wanted.swap_sets.value_or(run.swap_sets);
     run.seed = options.seed;
+    run.initial = first_states(plan, sampling.initial);
     const std::size_t cells = ladder.rows() * ladder.columns();
     std::vector<Sample> samples;
     std::size_t taken = 0;
@@ -182,7 +219,7 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
       if (source->model) {
         sample.objective = judged(*source, drawn.values).objective;
       } else {
-        const Problem& problem = source->problem();
+        const Problem& problem = source->given();
         sample.values = values_of(*source, drawn.spins);
         sample.objective = problem.user.scale * problem.objective(drawn.spins) + problem.user.shift;
       }
@@ -192,7 +229,9 @@ std::vector<Sample> sample(const Model& model, const Sampling& sampling, const O
       }
     });
     // Cut short: what was not drawn by every cell is left out.
-    std::erase_if(samples, [](const Sample& s) { return s.values.empty(); });
+    const auto missing = std::find_if(samples.begin(), samples.end(),
+                                      [](const Sample& s) { return s.values.empty(); });
+    samples.resize(static_cast<std::size_t>(missing - samples.begin()) / cells * cells);
     return samples;
   });
 }

@@ -20,7 +20,7 @@ LivePage::LivePage(const LiveServerOptions& options, const Source& source,
     : server_(options, html_head(name_of(source)), std::move(stop)) {
   const UserObjective user = source.user();
   so_far_.problem = name_of(source);
-  so_far_.spins = source.model ? source.model->model.variables.size() : source.problem().size();
+  so_far_.spins = source.model ? source.model->model.variables.size() : source.given().size();
   so_far_.bits = source.model || source.problem().bits();
   so_far_.objective_name = user.name;
   so_far_.scale = user.scale;

@@ -223,9 +223,11 @@ OptionTable& OptionTable::argument(const std::string& name, std::string& target,
   return *this;
 }
 
-OptionTable& OptionTable::arguments(const std::string& name, std::vector<std::string>& target) {
+OptionTable& OptionTable::arguments(const std::string& name, std::vector<std::string>& target,
+                                    bool required) {
   rest_name_ = name;
   rest_ = &target;
+  rest_required_ = required;
   return *this;
 }
 
@@ -283,7 +285,8 @@ bool OptionTable::parse(const std::vector<std::string>& arguments) {
     const std::size_t named = std::min(plain.size(), arguments_.size());
     rest_->assign(plain.begin() + static_cast<std::ptrdiff_t>(named), plain.end());
     plain.resize(named);
-    if (rest_->empty()) throw UsageError("missing " + rest_name_ + "; usage: chainmail " + usage_);
+    if (rest_->empty() && rest_required_)
+      throw UsageError("missing " + rest_name_ + "; usage: chainmail " + usage_);
   }
   if (plain.size() > arguments_.size()) {
     throw UsageError("unexpected argument '" + plain[arguments_.size()] + "'");

@@ -48,8 +48,9 @@ class OptionTable {
                        const std::string& help);  // comma-separated
   // A positional argument; required unless said otherwise.
   OptionTable& argument(const std::string& name, std::string& target, bool required = true);
-  // What is left after those, one or more.
-  OptionTable& arguments(const std::string& name, std::vector<std::string>& target);
+  // What is left after those, one or more unless said otherwise.
+  OptionTable& arguments(const std::string& name, std::vector<std::string>& target,
+                         bool required = true);
 
   // False when --help or --help-all was asked for and printed. Throws UsageError.
   bool parse(const std::vector<std::string>& arguments);
@@ -76,6 +77,7 @@ class OptionTable {
   std::vector<Argument> arguments_;
   std::string rest_name_;
   std::vector<std::string>* rest_ = nullptr;
+  bool rest_required_ = true;
   std::vector<std::string> given_;
 };
 

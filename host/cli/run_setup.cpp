@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
+#include "run/clamp.hpp"
 #include "support/error.hpp"
 #include "support/save_request.hpp"
 
@@ -57,6 +58,11 @@ void RunSetup::add_options(OptionTable& table, OptionInfo::Group group) {
   }
 }
 
+void RunSetup::add_clamp(OptionTable& table) {
+  table.text("clamp", clamp,
+             "hold variables at values, as x=1,y=0; spins without names have numbers from 0");
+}
+
 void RunSetup::add_machine_options(OptionTable& table) {
   table.group("Embedding");
   add_options(table, OptionInfo::embedding);
@@ -73,7 +79,8 @@ void RunSetup::settle() {
 }
 
 Source RunSetup::read() const {
-  return read_source(file, source_options_);
+  Source source = read_source(file, source_options_);
+  return clamp.empty() ? source : clamped(source, clamps_from_text(clamp, source));
 }
 
 Plan RunSetup::plan_ladder(const Source& source, Device& device) {

@@ -12,12 +12,14 @@ namespace chainmail {
 
 struct RunSetup {
   std::string file;
+  std::string clamp;
   bool quiet = false;
   Options wanted;       // as they were typed
   PlanOptions options;  // what settle() made of them
 
   void add_problem_options(OptionTable& table);
   void add_options(OptionTable& table, OptionInfo::Group group);  // of option_table()
+  void add_clamp(OptionTable& table);
   // What 'solve', 'tune' and 'sample' share: embedding, ladder, device.
   void add_machine_options(OptionTable& table);
 
@@ -25,6 +27,7 @@ struct RunSetup {
   void settle();
 
   Source read() const;
+  const SourceOptions& source_options() const { return source_options_; }
   const std::string& ladder_file() const { return wanted.schedule; }  // empty: none
 
   // Plans with a progress bar; Ctrl-C ends the pilot.

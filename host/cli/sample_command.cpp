@@ -58,8 +58,9 @@ int sample_command(const Arguments& arguments) {
                     "  chainmail sample adder.json --copies 2 --betas 1 --penalties 2,4,6,8 "
                     "--sweeps-per-swap 500\n");
   setup.add_problem_options(table);
-  table.group("Run")
-      .count("samples", options.rounds, 1, UINT64_MAX, "bursts, one sample each")
+  table.group("Run");
+  setup.add_clamp(table);
+  table.count("samples", options.rounds, 1, UINT64_MAX, "bursts, one sample each")
       .count("warmup", options.warmup_rounds, 0, UINT64_MAX, "bursts before the first sample")
       .count("sweeps-per-swap", options.sweeps_per_swap, 1, UINT64_MAX, "sweeps in a burst")
       .choice("swap-sets", swap_sets, {"toggle", "all", "columns"},

@@ -13,6 +13,7 @@
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_setup.hpp"
+#include "cli/solve_files.hpp"
 #include "model/answer.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
@@ -33,19 +34,22 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "  chainmail solve problem.json\n"
     "  chainmail solve problem.json --copies 3 --method 2dpt --report report.html --json -\n"
-    "  chainmail solve big.coo --time-limit 60 --checkpoint big.ckpt   # again to resume\n";
+    "  chainmail solve big.coo --time-limit 60 --checkpoint big.ckpt   # again to resume\n"
+    "  chainmail solve many/*.json --jsonl results.jsonl\n";
 
 struct SolveCommand {
   RunSetup setup;
-  std::string trials, target, initial, json, trace, report, solution, proof;
+  std::string trials, target, initial, json, jsonl, trace, report, solution, proof;
+  std::vector<std::string> more;  // files
   bool live = false;
   std::string live_address = LiveServerOptions{}.address;
   std::uint64_t live_port = 0;
   Grouping grouping;
 
   OptionTable table() {
-    OptionTable table("solve FILE [options]", kAbout, kExamples);
+    OptionTable table("solve FILE... [options]", kAbout, kExamples);
     setup.add_problem_options(table);
+    table.arguments("FILE", more, false);
     table.group("Run");
     for (const OptionInfo& info : option_table()) {
       if (info.group != OptionInfo::run) continue;
@@ -62,9 +66,11 @@ struct SolveCommand {
     }
     table.level(OptionInfo::common)
         .file("initial", initial, "start from a solution: result JSON or what --solution wrote");
+    setup.add_clamp(table);
     table.group("Output")
         .file("report", report, "write a report with plots, as HTML")
         .file("json", json, "write the result; - is standard output, instead of the summary")
+        .file("jsonl", jsonl, "several files: write a result for each, one per line")
         .file("solution", solution, "write the answer's variables, for 'chainmail check'")
         .file("proof", proof,
               "write the proof that the answer is optimal or that none exists, for 'check --proof'")
@@ -86,6 +92,9 @@ struct SolveCommand {
     if (!trace.empty() && !setup.options.exact) setup.options.exact = false;
     if (!target.empty()) take_target(setup.options);
     grouping = grouping_from(setup.wanted.group);
+    if (!proof.empty() && !setup.clamp.empty()) {
+      throw UsageError("--proof and --clamp exclude each other: 'check' reads the whole problem");
+    }
   }
 
   void take_target(PlanOptions& options) const {
@@ -120,6 +129,24 @@ struct SolveCommand {
     if (split && all > 1) options.stop_at_optimum = false;  // as several trials in one run
   }
 
+  int run_many(const OptionTable& table) const {
+    for (const char* other : {"json", "trace", "report", "solution", "proof", "initial", "clamp",
+                              "live", "checkpoint"}) {
+      if (table.given(other)) {
+        throw UsageError(fmt::format("--jsonl and --{} exclude each other", other));
+      }
+    }
+    Options options = setup.wanted;
+    if (trials.find('/') != std::string::npos) {
+      throw UsageError("--jsonl and --trials I/N exclude each other");
+    }
+    options.trials = setup.options.trials.value_or(1);
+    if (setup.options.target) options.target = static_cast<double>(*setup.options.target);
+    std::vector<std::string> files = {setup.file};
+    files.insert(files.end(), more.begin(), more.end());
+    return solve_files(files, setup.source_options(), options, {jsonl, setup.quiet});
+  }
+
   int run(const std::string& command_line) {
     const std::atomic<bool>& stop = catch_interrupts();
     try_outputs();
@@ -140,7 +167,7 @@ struct SolveCommand {
     if (!initial.empty() && source.model) {
       setup.options.initial_values = read_model_solution(initial, source.model->model);
     } else if (!initial.empty()) {
-      setup.options.initial = read_solution(initial, source.problem().size());
+      setup.options.initial = read_solution(initial, source.given().size());
     }
     const Plan plan = setup.plan_run(source, *device);
     if (page && !plan.exact) page->begin(plan, *device);
@@ -244,6 +271,11 @@ int solve_command(const Arguments& arguments) {
   OptionTable table = command.table();
   if (!table.parse(arguments)) return 0;
   command.settle();
+  if (!command.jsonl.empty()) return command.run_many(table);
+  if (!command.more.empty()) {
+    throw UsageError("unexpected argument '" + command.more.front() +
+                     "'; several files need --jsonl");
+  }
   return command.run(command_line("chainmail solve", arguments));
 }
 

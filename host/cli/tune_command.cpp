@@ -20,6 +20,7 @@ int tune_command(const Arguments& arguments) {
       "  chainmail tune problem.json --copies 3 -o schedule.json\n"
       "  chainmail solve problem.json --copies 3 --schedule schedule.json\n");
   setup.add_problem_options(table);
+  setup.add_clamp(table);
   table.group("Output").file("output,o", output, "file to write, - is standard output");
   setup.add_machine_options(table);
   if (!table.parse(arguments)) return 0;

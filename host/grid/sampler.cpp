@@ -15,7 +15,13 @@ void sample(const Embedding& embedding, const Ladder& ladder, Device& device,
   ReplicaGrid grid(ladder.rows(), ladder.columns(), cell_parameters(ladder, device),
                    options.swap_sets, true, swap_seed(options.seed, 0));
   grid.use_rule(rule);
-  write_random_states(device, embedding, 0, grid.replicas(), options.seed, 0);
+  if (options.initial.empty()) {
+    write_random_states(device, embedding, 0, grid.replicas(), options.seed, 0);
+  }
+  for (std::size_t cell = 0; cell < options.initial.size(); ++cell) {
+    device.write_spins(0, grid.replica_at(cell / grid.columns(), cell % grid.columns()),
+                       options.initial[cell]);
+  }
   const std::uint64_t most = most_sweeps(embedding.pbits(), grid.replicas());
   std::uint64_t burst_number = 0;
   for (std::uint64_t round = 1; options.wants(round) && !stop; ++round) {

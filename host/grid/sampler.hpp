@@ -19,6 +19,7 @@ struct SampleOptions {
   SwapSets swap_sets = SwapSets::toggle;
   bool swaps = true;
   std::uint64_t seed = 1;
+  std::vector<std::vector<Spin>> initial = {};  // p-bits of each replica; empty: random
 
   bool wants(std::uint64_t round) const {
     return round <= warmup_rounds + rounds || (unfinished && unfinished());

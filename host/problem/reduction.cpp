@@ -315,23 +315,19 @@ Reduction Reduction::none(const Problem& problem) {
   return r;
 }
 
-void Reduction::settle(std::span<const Spin> values) {
-  const Quadratic& f = problem_.objective;
-  std::vector<std::uint32_t> number(f.size()), kept;
+Quadratic with_held(const Quadratic& q, std::span<const Spin> values) {
+  std::vector<std::uint32_t> number(q.size());
   Quadratic left;
-  left.offset = f.offset;
-  for (std::uint32_t i = 0; i < f.size(); ++i) {
+  left.offset = q.offset;
+  for (std::uint32_t i = 0; i < q.size(); ++i) {
+    number[i] = static_cast<std::uint32_t>(left.fields.size());
     if (values[i] != 0) {
-      // As its own field would set it.
-      steps_.push_back({kept_[i], static_cast<double>(values[i]), {}});
-      left.offset -= f.fields[i] * values[i];
-      continue;
+      left.offset -= q.fields[i] * values[i];
+    } else {
+      left.fields.push_back(q.fields[i]);
     }
-    number[i] = static_cast<std::uint32_t>(kept.size());
-    kept.push_back(kept_[i]);
-    left.fields.push_back(f.fields[i]);
   }
-  for (const auto& [i, j, value] : f.couplings) {
+  for (const auto& [i, j, value] : q.couplings) {
     if (values[i] != 0 && values[j] != 0) {
       left.offset -= value * values[i] * values[j];
     } else if (values[i] != 0) {
@@ -342,8 +338,21 @@ void Reduction::settle(std::span<const Spin> values) {
       left.couplings.push_back({number[i], number[j], value});
     }
   }
+  return left;
+}
+
+void Reduction::settle(std::span<const Spin> values) {
+  std::vector<std::uint32_t> kept;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == 0) {
+      kept.push_back(kept_[i]);
+    } else {
+      // As its own field would set it.
+      steps_.push_back({kept_[i], static_cast<double>(values[i]), {}});
+    }
+  }
   kept_ = std::move(kept);
-  problem_.objective = std::move(left);
+  problem_.objective = with_held(problem_.objective, values);
 }
 
 std::vector<Spin> Reduction::lift(std::span<const Spin> kept) const {

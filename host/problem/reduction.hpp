@@ -12,6 +12,9 @@
 
 namespace chainmail {
 
+// With some spins held at 1 or -1, over those whose value is 0, in their order.
+Quadratic with_held(const Quadratic& q, std::span<const Spin> values);
+
 class Reduction {
  public:
   // Nothing if no spin can be removed, or if there is a constraint.

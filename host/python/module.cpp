@@ -56,6 +56,41 @@ Solution solve_shared(SharedModel& shared, Options options, const py::object& ca
   return found;
 }
 
+// None for a problem that was not begun before an interrupt.
+py::list solve_many_shared(const std::vector<SharedModel*>& models, Options options,
+                           const py::object& bar, bool catch_interrupts) {
+  Watch watch(py::none(), bar, catch_interrupts);
+  watch.attach(options);
+  std::vector<std::unique_ptr<InUse>> guards;
+  for (SharedModel* shared : models) guards.push_back(std::make_unique<InUse>(*shared));
+  std::vector<std::optional<Solution>> found(models.size());
+  std::optional<std::pair<std::size_t, Failure>> failed;
+  {
+    const py::gil_scoped_release unlocked;
+    const auto give = [&](std::size_t k) {
+      return std::shared_ptr<const Model>(std::shared_ptr<void>(), &models[k]->model);
+    };
+    solve_many(models.size(), give, options,
+               [&](std::size_t k, Solution solution, const Failure* failure) {
+                 if (failure == nullptr) {
+                   found[k] = std::move(solution);
+                 } else if (!failed || k < failed->first) {
+                   failed.emplace(k, *failure);
+                 }
+               });
+  }
+  watch.rethrow();
+  if (failed) {
+    const auto& [k, failure] = *failed;
+    throw Failure(failure.kind, "problem " + std::to_string(k) + ": " + failure.what());
+  }
+  py::list results;
+  for (std::optional<Solution>& one : found) {
+    results.append(one ? py::cast(std::move(*one)) : py::object(py::none()));
+  }
+  return results;
+}
+
 py::tuple sample_shared(SharedModel& shared, const Sampling& sampling, Options options,
                         const py::object& bar, bool catch_interrupts) {
   Watch watch(py::none(), bar, catch_interrupts);
@@ -146,12 +181,24 @@ void define_model(py::module_& module) {
                            bool spins) { return add_pairs(m.changeable(), pairs, linear, spins); })
       .def("add_constraint",
            [](SharedModel& m, const std::string& name, const std::vector<std::size_t>& variables,
-              const std::vector<double>& values, double lower, double upper) {
+              const std::vector<double>& values, double lower, double upper,
+              const std::vector<std::tuple<std::size_t, std::size_t, double>>& products,
+              double price, const std::optional<std::pair<std::size_t, bool>>& when) {
              std::vector<Model::Term> terms;
              for (std::size_t k = 0; k < values.size(); ++k) {
                terms.push_back({variables.at(k), values[k]});
              }
-             m.changeable().add_constraint(name, terms, lower, upper);
+             Model::Rule rule;
+             for (const auto& [i, j, coefficient] : products) {
+               rule.products.push_back({i, j, coefficient});
+             }
+             rule.price = price;
+             if (when) rule.when = {when->first, when->second};
+             m.changeable().add_constraint(name, terms, lower, upper, rule);
+           })
+      .def("add_set",
+           [](SharedModel& m, const std::string& name, const std::vector<std::size_t>& variables) {
+             m.changeable().add_set(name, variables);
            })
       .def("evaluate",
            [](const SharedModel& m, const Aligned<std::int64_t, py::array::c_style>& values) {
@@ -160,6 +207,7 @@ void define_model(py::module_& module) {
       .def("name", [](const SharedModel& m, std::size_t v) { return m.model.name(v); })
       .def_property_readonly(
           "maximises", [](const SharedModel& m) { return m.model.sense() == Model::maximise; })
+      .def_property_readonly("edges", [](const SharedModel& m) { return m.model.edges(); })
       .def_property_readonly("spins", [](const SharedModel& m) { return m.model.spins(); })
       .def_property_readonly("constrained",
                              [](const SharedModel& m) { return m.model.constrained(); })
@@ -176,6 +224,7 @@ void define_options(py::module_& module) {
           [](Options& o, const Aligned<std::int64_t, py::array::c_style>& values) {
             o.initial = vector_of(values);
           });
+  options.def_readwrite("fixed", &Options::fixed);
   for (const OptionInfo& info : option_table()) {
     std::visit([&](auto field) { options.def_readwrite(info.name.c_str(), field); }, info.field);
   }
@@ -192,7 +241,8 @@ void define_options(py::module_& module) {
       .def_readwrite("penalties", &Sampling::penalties)
       .def_readwrite("samples", &Sampling::samples)
       .def_readwrite("warmup", &Sampling::warmup)
-      .def_readwrite("sweeps", &Sampling::sweeps);
+      .def_readwrite("sweeps", &Sampling::sweeps)
+      .def_readwrite("initial", &Sampling::initial);
   py::class_<Status>(module, "Status")
       .def_readonly("fraction", &Status::fraction)
       .def_readonly("sweeps", &Status::sweeps)
@@ -254,6 +304,7 @@ PYBIND11_MODULE(_chainmail, module) {
   python::define_options(module);
   python::define_answers(module);
   module.def("solve", &python::solve_shared);
+  module.def("solve_many", &python::solve_many_shared);
   module.def("sample", &python::sample_shared);
   module.def("devices", [] {
     const py::gil_scoped_release unlocked;

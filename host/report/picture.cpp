@@ -341,7 +341,7 @@ Picture model_picture(const ConstrainedModel& model, const NamedAnswer& answer) 
 Picture picture_for(const Result& result, const Source& source) {
   if (result.best.solution.empty()) return {};
   if (!source.model && result.objective_name == "cut") {
-    return cut_picture(result, source.problem());
+    return cut_picture(result, source.given());
   }
   if (source.model && !result.answers.empty()) {
     return model_picture(source.model->model, result.answers.front());

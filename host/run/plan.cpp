@@ -9,6 +9,7 @@
 #include "run/answers.hpp"
 #include "run/as_written.hpp"
 #include "run/certify.hpp"
+#include "run/clamp.hpp"
 #include "run/exact_run.hpp"
 #include "run/plan_parts.hpp"
 #include "support/error.hpp"
@@ -75,6 +76,7 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
           const std::atomic<bool>& stop, const PilotObserver& observer) {
   check(wanted);
   PlanOptions options = wanted;
+  options.initial = source.restrict(wanted.initial);
   Plan plan;
   plan.source = &source;
   plan.placement = placement_on(device, options);
@@ -193,6 +195,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   if (plan.exact) {
     Result result = *plan.exact;
     if (result.best.feasible) result.course = {{result.seconds, result.best.energy}};
+    lift_held(*plan.source, result);
     return result;
   }
   const Source& source = *plan.source;
@@ -250,6 +253,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
   tell_bound(source, plan.bound, result);
   if (result.best.feasible) note(result.tune_seconds + result.seconds, result.best.energy);
   result.course = std::move(course);
+  lift_held(source, result);
   return result;
 }
 

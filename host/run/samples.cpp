@@ -100,7 +100,7 @@ void draw_samples(const Plan& plan, Device& device, SampleOptions options, bool 
       if (model != nullptr) drawn.values = model_values(plan, spins);
       drawn.f =
           plan.as_written() ? user_f(model->model, drawn.values) : embedding.model.f(physical);
-      drawn.spins = std::move(spins);
+      drawn.spins = plan.source->lift(spins);
       drawn.number = quota.take(cell);
       take(drawn);
     }

@@ -28,6 +28,24 @@ const Precision& Source::precision() const {
   return *precision_;
 }
 
+std::vector<Spin> Source::lift(std::span<const Spin> free) const {
+  if (spins_.empty()) return {free.begin(), free.end()};
+  std::vector<Spin> full = spins_;
+  auto next = free.begin();
+  for (Spin& spin : full) {
+    if (spin == 0) spin = *next++;
+  }
+  return full;
+}
+
+std::vector<Spin> Source::restrict(std::span<const Spin> full) const {
+  std::vector<Spin> free;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    if (spins_.empty() || spins_[i] == 0) free.push_back(full[i]);
+  }
+  return free;
+}
+
 const CompiledForms& ModelSource::forms() const {
   if (forms_) return *forms_;
   auto made = std::make_shared<CompiledForms>(compile_forms(model, purpose));

@@ -43,10 +43,19 @@ class Source {
   explicit Source(Problem problem) : problem_(std::move(problem)) {}
   explicit Source(ModelSource source) : model(std::move(source)) {}
 
+  // A problem some of whose spins are held at 1 or -1 (run/clamp.hpp), 0 standing for free ones.
+  Source(Problem rest, Problem whole, std::vector<Spin> spins)
+      : problem_(std::move(rest)), whole_(std::move(whole)), spins_(std::move(spins)) {}
+
   const Problem& problem() const { return model ? model->squares().problem : problem_; }
+  // The same with spins that are held, and its states.
+  const Problem& given() const { return whole_ ? *whole_ : problem(); }
+  std::vector<Spin> lift(std::span<const Spin> free) const;
+  std::vector<Spin> restrict(std::span<const Spin> full) const;
   std::optional<ModelSource> model;
   std::vector<std::string> notes;  // assumptions made in reading it, for the user
   Written written;                 // of a problem's file
+  std::size_t held = 0;            // variables clamped
 
   // Whether there is nothing to minimise: the first feasible state is as good as any.
   bool no_objective() const;
@@ -58,6 +67,8 @@ class Source {
  private:
   mutable std::optional<Precision> precision_;
   Problem problem_;
+  std::optional<Problem> whole_;
+  std::vector<Spin> spins_;
 };
 
 struct SourceOptions {

@@ -49,6 +49,41 @@ TEST_CASE("a model that presolve settles is answered on any device") {
   }
 }
 
+TEST_CASE("variables are clamped by name") {
+  const Workplace place;
+  place.write("m.lp", kModel);
+  const auto ran = place.run("solve m.lp --clamp c=0,a=+1 --solution s.txt");
+  CHECK(ran.code == 0);
+  CHECK_THAT(ran.output, Contains("optimal, proved") && Contains("2 variables clamped"));
+  CHECK_THAT(place.run("check m.lp s.txt").output, Contains("profit      3"));
+  // Names may have commas and equals signs of their own.
+  place.write("p.json",
+              "{\"format\": \"chainmail-problem\", \"version\": 1, \"spins\": 3, \"names\": "
+              "[\"s[1,2]\", \"a=b\", \"c\"], \"couplings\": [[0, 1, 1], [1, 2, 1]]}");
+  CHECK_THAT(place.run("solve p.json --clamp s[1,2]=-1,a=b=1 --json -").output,
+             Contains("\"solution\": [-1,1,1]"));
+  const auto drawn =
+      place.run("sample p.json --clamp s[1,2]=1,c=-1 --betas 0.1 --samples 40 --output s.csv");
+  CHECK(drawn.code == 0);
+  std::istringstream rows(place.read("s.csv"));
+  std::string row;
+  std::getline(rows, row);
+  int ups = 0, all = 0;
+  while (std::getline(rows, row)) {
+    const std::string spins = row.substr(row.size() - 3);
+    CHECK((spins == "+--" || spins == "++-"));
+    ups += spins[1] == '+' ? 1 : 0;
+    ++all;
+  }
+  CHECK(all == 40);
+  CHECK((ups > 0 && ups < 40));
+  check_refused(place.run("solve m.lp --clamp d=1"), 2, "no variable is named 'd'");
+  check_refused(place.run("solve m.lp --clamp a"), 2, "expected variable=value");
+  check_refused(place.run("solve m.lp --clamp a=2"), 2, "'a' is 0 to 1, not 2");
+  check_refused(place.run("solve p.json --clamp c=0"), 2, "'c' is -1 or 1, not 0");
+  check_refused(place.run("solve m.lp --clamp a=1 --proof p"), 2, "exclude each other");
+}
+
 TEST_CASE("check judges a model's solution on the model itself") {
   const Workplace place;
   place.write("m.lp", kModel);

@@ -52,6 +52,12 @@ TEST_CASE("models from Python", "[python]") {
 TEST_CASE("runs from Python", "[python]") {
   run_script("test_runs.py");
 }
+TEST_CASE("samples from Python", "[python]") {
+  run_script("test_sampling.py");
+}
+TEST_CASE("many problems in one call", "[python]") {
+  run_script("test_many.py");
+}
 TEST_CASE("samplers for dimod", "[python]") {
   run_script("test_dimod.py");
 }

@@ -110,6 +110,29 @@ class Constrained(unittest.TestCase):
         self.assertFalse(found.record.is_feasible.any())
         self.assertFalse(found.record.is_satisfied[0, 3])
 
+    def test_soft_constraints_products_and_spins(self):
+        # Every model of the four variables, the penalty of the soft constraint added by hand.
+        for seed in range(12):
+            rng = np.random.default_rng(seed)
+            cqm = dimod.ConstrainedQuadraticModel()
+            for label, kind in (("s", dimod.SPIN), ("t", dimod.SPIN), ("a", dimod.BINARY), ("b", dimod.BINARY)):
+                cqm.add_variable(kind, label)
+            pairs = list(itertools.combinations("stab", 2))
+            cqm.objective = dimod.Quadratic(dict(zip("stab", rng.integers(-9, 9, 4))),
+                                            dict(zip(pairs, rng.integers(-9, 9, 6))), 3.0)
+            soft = dimod.Quadratic(dict(zip("stab", rng.integers(-4, 5, 4))), {}, 1.0)
+            soft.soft = (1.5, "linear")
+            cqm.constraints["soft"] = dimod.Comparison(soft, dimod.Sense.Le, 0)
+            cqm.constraints["never both"] = dimod.Comparison(dimod.Quadratic({}, {("a", "b"): 2}), dimod.Sense.Eq, 0)
+            rows = np.array([state for state in itertools.product((-1, 1), (-1, 1), (0, 1), (0, 1))
+                             if state[2] * state[3] == 0])
+            def cost(these):
+                missed = np.maximum(0, soft.energies((these, list("stab"))))
+                return cqm.objective.energies((these, list("stab"))) + 1.5 * missed
+            found = ChainmailCQMSampler().sample_cqm(cqm, initial_states={"s": -1, "t": 1, "a": 0, "b": 0})
+            first = found.first.sample
+            self.assertEqual(cost(np.array([[first[v] for v in "stab"]]))[0], cost(rows).min())
+
     def test_initial_states(self):
         start = {"a": 1, "b": 0, "c": 1, "n": 3}
         found = ChainmailCQMSampler().sample_cqm(self.model(), sweeps=1, initial_states=start)
@@ -118,14 +141,15 @@ class Constrained(unittest.TestCase):
     def test_what_it_does_not_take(self):
         cqm = self.model()
         cqm.add_variable(dimod.REAL, "r", 0.0, 1.0)
-        with self.assertRaisesRegex(ValueError, "'r': expected BINARY or INTEGER, found REAL"):
+        with self.assertRaisesRegex(ValueError, "'r': expected BINARY, SPIN or INTEGER, found REAL"):
             ChainmailCQMSampler().sample_cqm(cqm)
-        cqm = self.model()
-        cqm.constraints["q"] = dimod.Comparison(dimod.Quadratic({}, {("a", "b"): 1}), dimod.Sense.Le, 0)
-        with self.assertRaisesRegex(ValueError, "'q': expected a linear one"):
-            ChainmailCQMSampler().sample_cqm(cqm)
-        cqm.constraints["q"].lhs.is_soft = lambda: True
-        with self.assertRaisesRegex(ValueError, "'q': expected a hard"):
+        for sense, right, linear in ((dimod.Sense.Le, 1, {}), (dimod.Sense.Ge, 0, {}), (dimod.Sense.Le, 0, {"a": 1})):
+            cqm = self.model()
+            cqm.constraints["q"] = dimod.Comparison(dimod.Quadratic(linear, {("a", "b"): 1}), sense, right)
+            with self.assertRaisesRegex(ValueError, "'q': expected a linear one, or products"):
+                ChainmailCQMSampler().sample_cqm(cqm)
+        cqm.constraints["q"].lhs.soft = (1.0, "quadratic")
+        with self.assertRaisesRegex(ValueError, "'q': expected the penalty 'linear', found 'quadratic'"):
             ChainmailCQMSampler().sample_cqm(cqm)
         with self.assertRaisesRegex(ValueError, "num_reads"):
             ChainmailCQMSampler().sample_cqm(self.model(), num_reads=0)

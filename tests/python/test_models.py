@@ -1,5 +1,7 @@
 """Expressions mean what numpy would make of their values; constraints are kept."""
 import itertools
+import os
+import tempfile
 import unittest
 
 import numpy as np
@@ -59,7 +61,7 @@ class Expressions(unittest.TestCase):
         x, y = self.x, self.y
         for attempt in (lambda: x * x * x, lambda: x @ y, lambda: y @ x, lambda: x + np.ones(3), lambda: x ** 3,
                         lambda: x + float("nan"), lambda: x + cm.Model().binary("q"), lambda: x / 0,
-                        lambda: self.model.minimize(x), lambda: self.model.add(x @ x <= 3),
+                        lambda: self.model.minimize(x),
                         lambda: self.model.binary("n", -1), lambda: self.model.binary("n", 1 << 40),
                         lambda: self.model.integer("n", lower=3, upper=2),
                         lambda: self.model.minimize(cm.Model().binary("q")),
@@ -122,6 +124,101 @@ class Constraints(unittest.TestCase):
         self.assertEqual(found.best["x_0_1"], found.best[x][0, 1])
         self.assertEqual(model.labels[1], "x_0_1")
         self.assertEqual(repr(model), "<Model: 25 variables, constrained>")
+
+    def test_permutation_makes_one(self):
+        model = cm.Model()
+        x = model.permutation("tour", 4)
+        model.maximize((np.arange(16).reshape(4, 4) ** 2 * x).sum())
+        np.testing.assert_array_equal(model.solve().best[x], np.eye(4))
+        twice = model.evaluate(np.ones(16))
+        self.assertEqual([v.constraint for v in twice.violations],
+                         [f"tour_{side}_{k}" for side in ("row", "column") for k in range(4)])
+
+    def everything(self, seed):
+        """A model with all a file can say, and what it means written out."""
+        rng = np.random.default_rng(seed)
+        c, w, v, u = (rng.integers(-5, 6, 5) for _ in range(4))
+        pairs = np.triu(rng.integers(-4, 5, (5, 5)), 1)
+        right, price, on = int(rng.integers(-3, 6)), float(rng.integers(1, 9)) / 2, int(rng.integers(2))
+        model = cm.Model("everything")
+        x = model.binary("x", 4)
+        n = model.integer("n", lower=-2, upper=3)
+        model.minimize(c[:4] @ x + c[4] * n + x @ pairs[:4, :4] @ x + (pairs[:4, 4] @ x) * n)
+        model.add(w[:4] @ x + w[4] * n <= right, "soft", price=price)
+        model.add(v[:4] @ x + v[4] * n == 2, "wish", price=0.5)
+        model.add(u[:4] @ x + u[4] * n >= -1, "on", when=x[0] == on)
+        model.add(x[1] * x[2] == 0, "apart")
+        model.sos1(x[1:3], "bits")
+
+        def cost(state):
+            if state[1] * state[2] != 0 or (state[0] == on and u @ state < -1):
+                return None
+            return c @ state + state @ pairs @ state + price * max(0, w @ state - right) + 0.5 * abs(v @ state - 2)
+
+        states = [np.array(state) for state in itertools.product((0, 1), (0, 1), (0, 1), (0, 1), range(-2, 4))]
+        return model, states, cost
+
+    def test_all_that_files_say_by_enumeration(self):
+        for seed in range(25):
+            model, states, cost = self.everything(seed)
+            known = [cost(state) for state in states]
+            for state, value in zip(states, known):
+                told = model.evaluate(state)
+                self.assertEqual(told.feasible, value is not None)
+                if value is not None:
+                    self.assertEqual(told.energy, value)
+            best = min(value for value in known if value is not None)
+            for options in ({}, {"exact": "off", **QUICK}):
+                found = model.solve(**options)
+                self.assertTrue(found.feasible)
+                self.assertEqual(found.energy, best)
+            with tempfile.TemporaryDirectory() as folder:
+                file = os.path.join(folder, "m.lp")
+                model.write(file)
+                self.assertEqual(cm.solve(file).energy, best)
+
+    def test_sets_of_integers_and_conditions(self):
+        model = cm.Model()
+        n = model.integer("n", 3, lower=0, upper=4)
+        on = model.binary("on")
+        model.sos1(n)
+        model.add(n.sum() <= 1, when=on)
+        model.maximize([2, 3, 1] @ n + 2 * on)
+        self.assertEqual(model.solve().best.to_dict(), {"n_0": 0, "n_1": 4, "n_2": 0, "on": 0})
+        other = cm.Model().binary("x")
+        for when in (other, n[0] + on, on == 2, on <= 1, 2 * on, 3, n):
+            with self.subTest(str(when)), self.assertRaisesRegex(ValueError, "when: expected a binary"):
+                model.add(n[0] <= 1, when=when)
+        model.add(n[0] <= 1, "bad", when=n[0])
+        with self.assertRaisesRegex(ValueError, "'bad'"):
+            model.solve()
+
+    def test_what_cannot_be_a_constraint(self):
+        model = cm.Model()
+        x = model.binary("x", 3)
+        for price in (0, -1, np.inf, np.nan):
+            with self.subTest(price), self.assertRaisesRegex(ValueError, "price|finite"):
+                model.add(x.sum() <= 1, price=price)
+        for wrong in (2 * x, x * x, x + 1, x[:2] + x[1:]):
+            with self.assertRaisesRegex(ValueError, "found expressions"):
+                model.sos1(wrong)
+        with self.assertRaisesRegex(TypeError, "expected variables of this model"):
+            model.sos1(cm.Model().binary("y", 2))
+        model.add(x[0] * x[1] <= 1, "idle")
+        with self.assertRaisesRegex(ValueError, "'idle'"):
+            model.solve()
+
+    def test_plain_words(self):
+        model = cm.Model()
+        for call, message in ((lambda: model.binary(5), "name: expected a text, not 5"),
+                              (lambda: model.binary("x", 2.5), "shape: expected a whole number, not 2.5"),
+                              (lambda: model.integer("x", upper="a"), "upper: expected a whole number, not 'a'"),
+                              (lambda: model.integer("x", upper=2 ** 64), "upper: 18446744073709551616 is too large"),
+                              (lambda: cm.Model(3), "name: expected a text, not 3"),
+                              (lambda: cm.read(__file__, format=3), "format: expected a text"),
+                              (lambda: cm.read(__file__, colors="a"), "colors: expected a whole number")):
+            with self.subTest(message), self.assertRaisesRegex((TypeError, ValueError), message):
+                call()
 
     def test_impossible_ones_are_told(self):
         model = cm.Model()

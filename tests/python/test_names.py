@@ -103,7 +103,7 @@ class Names(unittest.TestCase):
                     unused += [f"{name}.{m}" for m in members if not re.search(rf"(\.{m}\b|\b{m}=|\"{m}\")", tests)]
                 elif inspect.isfunction(value):
                     unused += [f"{name}({p})" for p in inspect.signature(value).parameters
-                               if p not in ("problem", "Q", "J", "h", "graph", "file")
+                               if p not in ("problem", "problems", "Q", "J", "h", "graph", "file")
                                and not re.search(rf"(\b{p}=|\"{p}\")", tests)]
         self.assertEqual(unused, [])
         self.assertEqual([n for n in dir(cm) if not n.startswith("_") and n not in cm.__all__ and n != "dimod"], [])

@@ -25,7 +25,7 @@ class Recipes(unittest.TestCase):
 
     def test_as_written(self):
         blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
-        self.assertEqual(len(blocks), 8)
+        self.assertEqual(len(blocks), 10)
         pictures = set()
         start = os.getcwd()
         for number, (code, expected) in enumerate(blocks):

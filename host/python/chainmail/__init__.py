@@ -14,10 +14,10 @@ from ._chainmail import version as __version__
 from ._expression import Constraint, Expression
 from ._model import Model, ising, max_cut, qubo, read
 from ._result import Answer, Answers, Result, Violation
-from ._run import Samples, sample
-from ._solve import solve
+from ._sample import Sampler, Samples, sample
+from ._solve import solve, solve_many
 
 __all__ = [
-    "Answer", "Answers", "Constraint", "Expression", "Model", "Result", "Samples", "Status", "Violation",
-    "__version__", "devices", "ising", "max_cut", "qubo", "read", "sample", "solve",
+    "Answer", "Answers", "Constraint", "Expression", "Model", "Result", "Sampler", "Samples", "Status", "Violation",
+    "__version__", "devices", "ising", "max_cut", "qubo", "read", "sample", "solve", "solve_many",
 ]

@@ -14,13 +14,29 @@ from ._expression import Array, Constraint, Expression, _numbers
 from ._result import Answer, Result
 
 if TYPE_CHECKING:
-    from ._run import Samples
+    from ._sample import Samples
 
 _MOST = 1 << 20  # variables; the library says the same, but only once they are being made
 
 
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what}: expected a text, not {value!r:.60}")
+    return value
+
+
+def _whole(value: Any, what: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number, not {value!r:.60}") from None
+    if not -(1 << 63) <= number < 1 << 63:
+        raise ValueError(f"{what}: {number} is too large")
+    return number
+
+
 class Model:
-    """What is to be solved: variables, an objective, linear constraints.
+    """What is to be solved: variables, an objective, constraints.
 
     >>> m = Model()
     >>> x = m.binary("x", 3)
@@ -33,9 +49,9 @@ class Model:
     def __init__(self, name: str = "") -> None:
         self._core = _chainmail.Model()
         if name:
-            self._core.set_name(name)
+            self._core.set_name(_text(name, "name"))
         self._labels: List[Hashable] = []
-        self._constraints = 0
+        self._constraints = self._sets = 0
 
     @classmethod
     def _of(cls, core: _chainmail.Model, labels: Sequence[Hashable]) -> "Model":
@@ -56,13 +72,14 @@ class Model:
     def integer(self, name: str = "", shape: Union[None, int, Tuple[int, ...]] = None, *,
                 lower: int = 0, upper: int) -> Expression:
         """Whole numbers from lower to upper."""
-        return self._variables(name, shape, lambda one: self._core.add_integer(lower, upper, one))
+        limits = _whole(lower, "lower"), _whole(upper, "upper")
+        return self._variables(name, shape, lambda one: self._core.add_integer(*limits, one))
 
     def _variables(self, name: str, shape: Any, add: Any) -> Expression:
         if shape is None:
             wanted: Tuple[int, ...] = ()
         else:
-            wanted = tuple(operator.index(n) for n in (shape if isinstance(shape, tuple) else (shape,)))
+            wanted = tuple(_whole(n, "shape") for n in (shape if isinstance(shape, tuple) else (shape,)))
         if any(n < 0 for n in wanted):
             raise ValueError(f"expected a shape of numbers of 0 or more, found {shape}")
         size = 1
@@ -71,7 +88,7 @@ class Model:
         first = len(self)
         if first + size > _MOST:
             raise ValueError(f"expected at most {_MOST} variables, found {first + size}")
-        prefix = name or f"v{first}"
+        prefix = _text(name, "name") or f"v{first}"
         for index in np.ndindex(*wanted):
             one = "_".join([prefix, *map(str, index)]) if wanted else prefix
             add(one)
@@ -104,16 +121,26 @@ class Model:
         self._core.add_triplets(np.ascontiguousarray(products.variables[:, 0]),
                                 np.ascontiguousarray(products.variables[:, 1]), products.coefficient)
 
-    def add(self, constraint: Constraint, name: str = "") -> None:
-        """Adds a linear constraint, or one for each element, named name_0, name_1, ..."""
+    def add(self, constraint: Constraint, name: str = "", *, price: Optional[float] = None,
+            when: Union[None, Expression, Constraint] = None) -> None:
+        """Adds a constraint, or one for each element, named name_0, name_1, ...
+
+        price: makes it soft: it may be missed, at this price per unit, which counts in the objective.
+        when: a binary, or `binary == 0` or `== 1`: the constraint counts only while that holds.
+        Products of binaries may stand where the constraint forces each to zero, as in x * y == 0.
+        """
         if not isinstance(constraint, Constraint):
             raise TypeError(f"expected a constraint such as w @ x <= c, found {constraint!r:.60}")
         left = constraint.expression
         if left.model is not self:
             raise ValueError("the constraint has variables of another model")
-        if len(left._products.element):
-            raise ValueError("expected a linear constraint; x * y == 0 of binaries is x + y <= 1")
-        prefix = name or f"c{self._constraints}"
+        if price is not None and not (np.isfinite(_numbers(price)) and price > 0):
+            raise ValueError(f"price: expected a finite number above 0, not {price!r:.60}")
+        condition = None if when is None else self._condition(when)
+        products: List[List[Tuple[int, int, float]]] = [[] for _ in range(left.size)]
+        for k, (i, j), value in zip(*(array.tolist() for array in left._products)):
+            products[k].append((i, j, value))
+        prefix = _text(name, "name") or f"c{self._constraints}"
         order = np.argsort(left._linear.element, kind="stable")
         element = left._linear.element[order]
         variable, coefficient = left._linear.variables[order, 0], left._linear.coefficient[order]
@@ -122,8 +149,40 @@ class Model:
             part = slice(bounds[k], bounds[k + 1])
             one = "_".join([prefix, *map(str, index)]) if left.shape else prefix
             self._core.add_constraint(one, variable[part].tolist(), coefficient[part].tolist(),
-                                      float(constraint.lower[k]), float(constraint.upper[k]))
+                                      float(constraint.lower[k]), float(constraint.upper[k]), products[k],
+                                      float(price or 0.0), condition)
             self._constraints += 1
+
+    def _condition(self, when: Any) -> Tuple[int, bool]:
+        """The number of a binary and the value it is to have."""
+        value = 1.0
+        if isinstance(when, Constraint):
+            equal = when.expression.size == 1 and when.lower[0] == when.upper[0]
+            value = float(when.lower[0]) if equal else -1.0
+            when = when.expression
+        linear = when._linear if isinstance(when, Expression) else None
+        if (linear is None or when.model is not self or when.size != 1 or when._constant[0] != 0.0
+                or len(when._products.element) or linear.coefficient.tolist() != [1.0] or value not in (0.0, 1.0)):
+            raise ValueError("when: expected a binary of this model, or one compared as in x == 0 or x == 1")
+        return int(linear.variables[0, 0]), value == 1.0
+
+    def sos1(self, variables: Expression, name: str = "") -> None:
+        """At most one of the variables is not zero."""
+        if not isinstance(variables, Expression) or variables.model is not self:
+            raise TypeError(f"expected variables of this model, found {variables!r:.60}")
+        linear = variables._linear
+        if (len(linear.element) != variables.size or len(variables._products.element)
+                or np.any(variables._constant != 0.0) or np.any(linear.coefficient != 1.0)):
+            raise ValueError("expected variables, found expressions of them")
+        self._core.add_set(name or f"s{self._sets}", linear.variables[:, 0].tolist())
+        self._sets += 1
+
+    def permutation(self, name: str, size: int) -> Expression:
+        """size x size binaries with a single 1 in every row and every column: x[i, k] is 1 if i is at place k."""
+        x = self.binary(name, (size, size))
+        self.add(x.sum(axis=1) == 1, f"{name}_row")
+        self.add(x.sum(axis=0) == 1, f"{name}_column")
+        return x
 
     # ---- the whole ---------------------------------------------------------------------------
 
@@ -163,6 +222,19 @@ class Model:
             raise ValueError("expected whole values")
         return numbers.astype(np.int64)
 
+    def _numbered(self, fixed: Any) -> List[Tuple[int, int]]:
+        """Numbers and values of some variables, given by label."""
+        if not isinstance(fixed, Mapping):
+            raise TypeError(f"fixed: expected a dict {{label: value}}, found {type(fixed).__name__}")
+        number = {label: k for k, label in enumerate(self._labels)}
+        unknown = [label for label in fixed if label not in number]
+        if unknown:
+            raise ValueError(f"fixed: no variable {unknown[0]!r}")
+        values = _numbers(list(fixed.values()))
+        if np.any(values != np.round(values)):
+            raise ValueError("fixed: expected whole values")
+        return [(number[label], int(value)) for label, value in zip(fixed, values)]
+
     def write(self, file: Union[str, "os.PathLike[str]"]) -> None:
         """As .lp with constraints or integers, else as .json or .coo; read() reads it."""
         self._core.write(os.fspath(file))
@@ -174,7 +246,7 @@ class Model:
 
     def sample(self, **options: Any) -> "Samples":
         """See chainmail.sample()."""
-        from ._run import sample
+        from ._sample import sample
         return sample(self, **options)
 
 
@@ -259,7 +331,7 @@ def read(file: Union[str, "os.PathLike[str]"], *, format: str = "detect", colors
     path = os.fspath(file)
     if not os.path.exists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    core = _chainmail.Model.read(path, format, colors)
+    core = _chainmail.Model.read(path, _text(format, "format"), _whole(colors, "colors"))
     return Model._of(core, [core.name(v) for v in range(len(core))])
 
 

@@ -75,6 +75,10 @@ class Answers(Sequence[Answer]):
     def __iter__(self) -> Iterator[Answer]:
         return iter(self._answers)
 
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(answer) for answer in self._answers[:3])
+        return f"Answers({len(self)}: {shown}{', ...' if len(self) > 3 else ''})"
+
     @property
     def values(self) -> Array:
         """A row for each answer."""

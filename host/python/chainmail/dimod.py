@@ -4,7 +4,7 @@ ones. Written to dimod's documented interface (0.12); needs dimod, which is not 
 """
 from __future__ import annotations
 
-from typing import Any, Dict, Hashable, List, Mapping, Optional, Tuple
+from typing import Any, Collection, Dict, Hashable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ except ImportError as missing:
 
 from . import _chainmail
 from ._model import Model
-from ._run import sample as _sample
+from ._sample import sample as _sample
 from ._solve import solve as _solve
 
 __all__ = ["ChainmailCQMSampler", "ChainmailSampler"]
@@ -69,7 +69,8 @@ class ChainmailSampler(_dimod.Sampler):  # type: ignore[misc]
 
 
 class ChainmailCQMSampler:
-    """Solutions of a constrained quadratic model: binary and integer variables, linear constraints.
+    """Solutions of a constrained quadratic model: binaries, spins and integers; linear constraints, hard or soft with
+    penalty 'linear', and products that are zero.
 
     The sample set has is_feasible and is_satisfied, feasible rows first, and the constraints' labels in
     info["constraint_labels"].
@@ -91,11 +92,20 @@ class ChainmailCQMSampler:
             raise ValueError(f"num_reads: expected 1 or more, not {num_reads}")
         labels = list(cqm.variables)
         model = _constrained_model_of(cqm, labels)
-        initial = None if initial_states is None else _state_of(initial_states, labels)
+        spins = _spins_of(cqm)
+        initial = None if initial_states is None else {
+            label: int(value > 0) if label in spins else value
+            for label, value in _state_of(initial_states, labels).items()}
         result = _solve(model, trials=num_reads, seed=seed, initial=initial, time_limit=time_limit or 0.0,
                         **parameters)
         values = result.samples.values  # feasible first, then by energy
+        for label in spins:
+            values[:, labels.index(label)] = 2 * values[:, labels.index(label)] - 1
         return _dimod.SampleSet.from_samples_cqm((values, labels), cqm, info=_info_of(result))
+
+
+def _spins_of(cqm: Any) -> "set[Hashable]":
+    return {v for v in cqm.variables if cqm.vartype(v) is _dimod.SPIN}
 
 
 def _info_of(result: Any) -> Dict[str, Any]:
@@ -113,14 +123,24 @@ def _state_of(states: Any, labels: List[Hashable]) -> "dict[Hashable, Any]":
     return dict(zip(names, rows[0]))
 
 
-def _terms(model: Any, number: Mapping[Hashable, int]) -> Tuple[Any, ...]:
-    """Offset, linear and quadratic part of a dimod model, by the variables' numbers."""
-    linear = [(number[v], float(bias)) for v, bias in model.linear.items()]
-    quadratic = [(number[u], number[v], float(bias)) for (u, v), bias in model.quadratic.items()]
-    return float(model.offset), linear, quadratic
+_Terms = Tuple[float, List[Tuple[int, float]], List[Tuple[int, int, float]]]
 
 
-def _set_objective(core: _chainmail.Model, terms: Tuple[Any, ...]) -> None:
+def _terms(model: Any, number: Mapping[Hashable, int], spins: Collection[Hashable] = ()) -> _Terms:
+    """Offset, linear and quadratic part of a dimod model, by the variables' numbers; of `spins`, s = 2 b - 1, in b."""
+    offset, linear, quadratic = float(model.offset), [], []
+    for v, bias in model.linear.items():
+        linear.append((number[v], float(bias) * (2 if v in spins else 1)))
+        offset -= float(bias) if v in spins else 0.0
+    for (u, v), bias in model.quadratic.items():
+        (a, c), (b, d) = ((2.0, -1.0) if w in spins else (1.0, 0.0) for w in (u, v))
+        quadratic.append((number[u], number[v], a * b * float(bias)))
+        linear += [(number[w], part * float(bias)) for w, part in ((u, a * d), (v, b * c)) if part]
+        offset += c * d * float(bias)
+    return offset, linear, quadratic
+
+
+def _set_objective(core: _chainmail.Model, terms: _Terms) -> None:
     offset, linear, quadratic = terms
     core.add_constant(offset)
     core.add_linear(np.array([v for v, _ in linear], np.int64), np.array([c for _, c in linear], float))
@@ -140,25 +160,33 @@ def _constrained_model_of(cqm: Any, labels: List[Hashable]) -> Model:
     core = _chainmail.Model()
     for k, label in enumerate(labels):
         kind = cqm.vartype(label)
-        if kind is _dimod.BINARY:
+        if kind in (_dimod.BINARY, _dimod.SPIN):
             core.add_binary(f"v{k}")
         elif kind is _dimod.INTEGER:
             lower, upper = cqm.lower_bound(label), cqm.upper_bound(label)
             core.add_integer(int(np.ceil(lower)), int(np.floor(upper)), f"v{k}")
         else:
-            raise ValueError(f"variable {label!r}: expected BINARY or INTEGER, found {kind.name}")
+            raise ValueError(f"variable {label!r}: expected BINARY, SPIN or INTEGER, found {kind.name}")
     number = {label: k for k, label in enumerate(labels)}
-    _set_objective(core, _terms(cqm.objective, number))
+    spins = _spins_of(cqm)
+    _set_objective(core, _terms(cqm.objective, number, spins))
     for k, (label, constraint) in enumerate(cqm.constraints.items()):
         left = constraint.lhs
+        price = 0.0
         if getattr(left, "is_soft", None) is not None and left.is_soft():
-            raise ValueError(f"constraint {label!r}: expected a hard constraint, found a soft one")
-        offset, linear, quadratic = _terms(left, number)
-        if any(bias != 0.0 for _, _, bias in quadratic):
-            raise ValueError(f"constraint {label!r}: expected a linear one, found products")
+            if left.penalty() != "linear":
+                raise ValueError(f"constraint {label!r}: expected the penalty 'linear', found {left.penalty()!r}")
+            price = float(left.weight())
+        offset, linear, quadratic = _terms(left, number, spins)
+        products = [(u, v, bias) for u, v, bias in quadratic if bias != 0.0]
         right = float(constraint.rhs) - offset
         sense = constraint.sense.value
+        if products and (any(bias != 0.0 for _, bias in linear) or right != 0.0 or price > 0.0
+                         or not (sense == "==" and len(products) == 1
+                                 or sense != ">=" and all(bias > 0.0 for _, _, bias in products))):
+            raise ValueError(f"constraint {label!r}: expected a linear one, or products that are zero")
         lower = -np.inf if sense == "<=" else right
         upper = np.inf if sense == ">=" else right
-        core.add_constraint(f"c{k}", [v for v, _ in linear], [c for _, c in linear], lower, upper)
+        core.add_constraint(f"c{k}", [v for v, _ in linear], [c for _, c in linear], lower, upper, products, price,
+                            None)
     return Model._of(core, labels)

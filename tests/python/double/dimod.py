@@ -39,8 +39,16 @@ class Quadratic:
             energy += bias * column[u] * column[v]
         return energy
 
+    soft = None  # (weight, penalty)
+
     def is_soft(self):
-        return False
+        return self.soft is not None
+
+    def weight(self):
+        return self.soft[0]
+
+    def penalty(self):
+        return self.soft[1]
 
 
 class BinaryQuadraticModel(Quadratic):
