@@ -168,7 +168,7 @@ module cm_burst_core #(
   );
 
   // ---- the ring -----------------------------------------------------------------------------------
-  logic                     dealt, dealt_first, slot_valid, slot_first, measure_q, entered, entered_q;
+  logic                     dealt, dealt_first, slot_valid, slot_first, measure_q;
   logic [IndexBits-1:0]     slot_index;
   logic [AddressBits-1:0]   dealt_place, slot_place;
   logic [Pbits-1:0]         ring_in, ring_out, measured, measured_q, unused_best;
@@ -255,12 +255,7 @@ module cm_burst_core #(
     .read_data_o    ({beta, penalty})
   );
 
-  always_ff @(posedge clk_i) begin
-    entered_q  <= slot_valid;
-    measured_q <= measured;
-  end
-  // The array takes a state in the clock after its address, an engine at the end of the beat.
-  assign entered = (Turns == 1) ? entered_q : slot_valid;
+  always_ff @(posedge clk_i) measured_q <= measured;
   cm_sweep_ring #(
     .WideAdd   (WideAdd),
     .Turns     (Turns),
@@ -274,7 +269,7 @@ module cm_burst_core #(
     .token_i       (token),
     .seed_i        (seed),
     .measure_i     (measure_q),
-    .valid_i       (entered),
+    .valid_i       (slot_valid),
     .state_i       (ring_in),
     .beta_i        (beta),
     .penalty_i     (penalty),

@@ -1,8 +1,9 @@
 // One colour of the ring: updates the p-bits of its colour from the passing state vector and adds
 // their share to the energy. The other spins, and the parameters of the replica, only pass through.
 //
-// Alignment: state and valid enter and leave together, StageLatency apart; the parameters follow
-// their state by TreeLevels + 1 clocks, when the field is ready; the energy by EnergyLevels + 1.
+// Alignment: a state enters and leaves StageLatency apart. Valid comes a clock before it, and the
+// parameters TreeLevels clocks after it: a relay later draws and fields are due. The energy follows
+// by EnergyLevels + 1.
 `default_nettype none
 module cm_colour_stage #(
   parameter int unsigned Stage   = 0,
@@ -39,7 +40,7 @@ module cm_colour_stage #(
   logic [Pbits-1:0] links;       // t = Levels
   logic [Pbits-1:0] old_q;       // t = Levels + 1
   logic [Pbits-1:0] passed_q;    // t = Levels + 2
-  logic             draw;        // t = Levels - 3
+  logic             draw;        // t = Levels - 4, a relay before the p-bits
   always_ff @(posedge clk_i) begin
     state_q  <= slot_i.state;
     old_q    <= links;
@@ -88,21 +89,24 @@ module cm_colour_stage #(
   localparam int unsigned Members   = topology_pkg::StageSize[32*Stage+:32];
   localparam int unsigned GroupSize = (topology_pkg::Tables < 128) ? 128 / (topology_pkg::Tables + 1) : 1;
   localparam int unsigned Groups    = (Members + GroupSize - 1) / GroupSize;
-  logic [Groups-1:0]                         token_clear, token_next, seed_clear, seed_step, measure;
+  logic [Groups-1:0]                         token_clear, token_next, seed_clear, seed_step, measure, draws;
+  logic [Groups*BetaBits-1:0]                betas;
+  logic [Groups*PenaltyBits-1:0]             penalties;
   logic [Groups*Address-1:0]                 load_address;
   logic [Groups*topology_pkg::TableBits-1:0] load_data;
   logic [Groups*6-1:0]                       seed_index;
   logic [Groups*8-1:0]                       seed_byte;
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     cm_relay #(
-      .Width(5 + Address + topology_pkg::TableBits)
+      .Width(6 + Address + topology_pkg::TableBits + BetaBits + PenaltyBits)
     ) u_relay (
       .clk_i,
       .data_i({load_i.token_clear, load_i.token_next, load_i.address, load_i.data, seed_i.clear,
-               seed_i.step, measure_i}),
+               seed_i.step, measure_i, draw, slot_i.beta, slot_i.penalty}),
       .data_o({token_clear[g], token_next[g], load_address[g*Address+:Address],
                load_data[g*topology_pkg::TableBits+:topology_pkg::TableBits], seed_clear[g],
-               seed_step[g], measure[g]})
+               seed_step[g], measure[g], draws[g], betas[g*BetaBits+:BetaBits],
+               penalties[g*PenaltyBits+:PenaltyBits]})
     );
     cm_relay #(
       .Width(14),
@@ -184,10 +188,10 @@ module cm_colour_stage #(
         .seed_absorb_i (absorb),
         .seed_byte_i   (seed_byte[8*Group+:8]),
         .neighbours_i  (neighbours[p*Slots+:Tables*Address]),
-        .draw_i        (draw),
+        .draw_i        (draws[Group]),
         .links_i       (chain),
-        .beta_i        (slot_i.beta),
-        .penalty_i     (slot_i.penalty),
+        .beta_i        (betas[Group*BetaBits+:BetaBits]),
+        .penalty_i     (penalties[Group*PenaltyBits+:PenaltyBits]),
         .old_i         (old_q[p]),
         .measure_i     (measure[Group]),
         .spin_o        (spin),

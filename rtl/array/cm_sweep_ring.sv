@@ -38,8 +38,8 @@ module cm_sweep_ring #(
   output logic      [ViolationBits-1:0] violations_o
 );
   localparam int unsigned Colours = topology_pkg::Colours;
-  // An engine has its own registers for the parameters.
-  localparam int unsigned ParameterLag = (Turns == 1) ? topology_pkg::TreeLevels + 1 : 0;
+  // A stage has a relay for the parameters; an engine has its own registers.
+  localparam int unsigned ParameterLag = (Turns == 1) ? topology_pkg::TreeLevels : 0;
 
   topology_pkg::slot_t entering, left;
   assign entering.valid  = valid_i;
