@@ -86,8 +86,9 @@ build/vitis/%/$(KERNEL_TOP).link.xclbin: build/xo/$(TOPOLOGY)/$(BOARD)/$(KERNEL)
 	    --temp_dir $(LINK_DIR)/temp --report_dir $(LINK_DIR)/reports \
 	    --log_dir $(LINK_DIR)/logs $< -o $@
 
-# Only what passed gets the result's name.
+# Only what passed gets the result's name; beside it are the edges of an array wired for a graph.
 build/vitis/%/$(KERNEL_TOP).xclbin: build/vitis/%/$(KERNEL_TOP).link.xclbin | timing-verdict
+	$(if $(filter graph-%,$(TOPOLOGY)),$(OUT)/write_topology edges $(TOPOLOGY) > $(@:.xclbin=.edges))
 	$(if $(filter kv260,$(BOARD)),cp $(LINK_DIR)/$(KERNEL_TOP).link.xclbin $@,v++ -p -t hw \
 	    --platform $(PLATFORM) $(LINK_DIR)/$(KERNEL_TOP).link.xclbin --package.out_dir $(LINK_DIR)/package -o $@)
 

@@ -13,6 +13,9 @@ TOPOLOGIES += 16-flips 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40 12
 # ... with products.
 TOPOLOGIES += 16-flips-r5-b17-p 64-flips-p 128-flips-p 1024-flips-w64-p
 
+# Rings wired for a lattice, and for each graph that hls/graphs has a list of edges of (docs/wired.md).
+TOPOLOGIES += lattice-2x2x2 lattice-3x3 lattice-5x5x5 lattice-8x8x8 $(patsubst hls/graphs/%.edges,%,$(wildcard hls/graphs/*.edges))
+
 # ---- native kernels, linked into the host program and the tests ------------------------------
 # -idirafter: another <ap_int.h> on the include path wins. AP_INT=dir names the folder of AMD's, for instance
 # $XILINX_HLS/include or a clone of Xilinx/HLS_arbitrary_Precision_Types; what is built with it is in a folder of its own.
@@ -79,6 +82,12 @@ build/lint/hls/pbit_rows.ok: build/topology/128-rows-f4-p-g/topology_constants.h
 
 build/lint/hls/pbit_flips.ok: private CPPFLAGS := -Ibuild/topology/64-flips $(CPPFLAGS) -idirafter hls/ap
 build/lint/hls/pbit_flips.ok: build/topology/64-flips/topology_constants.hpp
+
+# ---- graphs: kernels wired for a problem's graph ----------------------------------------------
+.PHONY: graph
+graph: $(OUT)/chainmail ## a list of edges in hls/graphs, for which `make` then builds kernels (PROBLEM=file)
+	@name=$$($< topology $(or $(PROBLEM),$(error make graph needs PROBLEM=file)) | awk '/^topology/ { print $$2 }') && \
+	    $< topology $(PROBLEM) --form edges -o hls/graphs/$$name.edges && echo "hls/graphs/$$name.edges"
 
 # ---- csim: the kernel's own tests, natively --------------------------------------------------
 .PHONY: csim

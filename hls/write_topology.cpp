@@ -2,6 +2,7 @@
 //   write_topology hls NAME          the HLS header of a topology
 //   write_topology rtl NAME          the RTL package of a topology
 //   write_topology wiring NAME       the RTL module of its wires
+//   write_topology edges NAME        the edges a graph topology is wired for
 //   write_topology registry NAME...  the table of the kernels linked into the host program
 //   write_topology boards FILE...    the table of board files for the host program
 //   write_topology kernel-xml KERNEL the metadata of an RTL kernel for Vitis
@@ -21,9 +22,19 @@
 
 namespace {
 
+// Graphs to build kernels for; make looks there too (hls/hls.mk).
+std::string edges_of(const std::string& name) {
+  if (!chainmail::is_graph(name)) return "";
+  const std::size_t mark = name.find('-', name.find('-') + 1);
+  return chainmail::read_file("hls/graphs/" + name.substr(0, name.find('-', mark + 1)) + ".edges");
+}
+
+chainmail::Topology topology(const std::string& name) {
+  return chainmail::topology_from_name(name, edges_of(name));
+}
+
 std::string symbol(std::string name) {
-  const std::string kernel =
-      chainmail::kernel_function(chainmail::topology_from_name(name).options);
+  const std::string kernel = chainmail::kernel_function(topology(name).options);
   std::replace(name.begin(), name.end(), '-', '_');
   return kernel + "_" + name;
 }
@@ -37,7 +48,7 @@ std::string registry(const std::vector<std::string>& names) {
       "\nconst std::vector<chainmail::NativeKernel>& chainmail::native_kernels() {\n"
       "  static const std::vector<NativeKernel> kernels{\n";
   for (const std::string& name : names) {
-    text += "      {\"" + name + "\", &" + symbol(name) + "},\n";
+    text += "      {\"" + name + "\", &" + symbol(name) + ", R\"(" + edges_of(name) + ")\"},\n";
   }
   return text + "  };\n  return kernels;\n}\n";
 }
@@ -54,14 +65,15 @@ std::string write(const std::vector<std::string>& arguments) {
     return registry({arguments.begin() + 1, arguments.end()});
   }
   if (arguments.size() == 2 && arguments[0] == "hls") {
-    return chainmail::hls_header(chainmail::topology_from_name(arguments[1]));
+    return chainmail::hls_header(topology(arguments[1]));
   }
   if (arguments.size() == 2 && arguments[0] == "rtl") {
-    return chainmail::rtl_package(chainmail::topology_from_name(arguments[1]));
+    return chainmail::rtl_package(topology(arguments[1]));
   }
   if (arguments.size() == 2 && arguments[0] == "wiring") {
-    return chainmail::rtl_wiring(chainmail::topology_from_name(arguments[1]));
+    return chainmail::rtl_wiring(topology(arguments[1]));
   }
+  if (arguments.size() == 2 && arguments[0] == "edges") return edges_of(arguments[1]);
   if (arguments.size() >= 2 && arguments[0] == "boards") {
     std::vector<std::pair<std::string, std::string>> files;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -78,8 +90,8 @@ std::string write(const std::vector<std::string>& arguments) {
                                   arguments.size() == 5 ? arguments[4] : "card", arguments[1]);
   }
   throw chainmail::UsageError(
-      "usage: write_topology hls|rtl|wiring NAME | registry NAME... | boards FILE... | kernel-xml "
-      "KERNEL | link KERNEL FILE UNITS [card|host]");
+      "usage: write_topology hls|rtl|wiring|edges NAME | registry NAME... | boards FILE... | "
+      "kernel-xml KERNEL | link KERNEL FILE UNITS [card|host]");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/kernel/native_kernel.hpp"
 #include "topology/contract.hpp"
 
 namespace chainmail::sim {
@@ -13,7 +14,7 @@ constexpr std::uint64_t kStride = 0x1000'0000;  // between buffers
 }  // namespace
 
 RtlPort::RtlPort(const std::string& topology, const std::string& core)
-    : topology_(topology_from_name(topology)), kernel_(core) {}
+    : topology_(known_topology(topology)), kernel_(core) {}
 
 std::string RtlPort::describe() const {
   return "rtl:" + topology_.name + ", Verilated RTL kernel";

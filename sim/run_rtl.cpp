@@ -11,6 +11,7 @@
 #include "generate/generate.hpp"
 #include "problem/files.hpp"
 #include "rtl_port.hpp"
+#include "run/selftest.hpp"
 #include "support/error.hpp"
 #include "topology/rtl_package.hpp"
 
@@ -33,7 +34,7 @@ Options parse(int argc, char** argv) {
   auto add = description.add_options();
   add("help", "this list");
   add("topology", po::value(&o.topology)->default_value(o.topology), "which kernel");
-  add("problem", po::value(&o.file), "problem file (default: a Wishart problem that fills it)");
+  add("problem", po::value(&o.file), "problem file (default: one that fills it)");
   add("replicas", po::value(&o.replicas)->default_value(o.replicas), "R, hot to cold");
   add("bursts", po::value(&o.bursts)->default_value(o.bursts), "calls of the kernel");
   add("sweeps", po::value(&o.sweeps)->default_value(o.sweeps), "sweeps of a burst");
@@ -53,6 +54,9 @@ Options parse(int argc, char** argv) {
 
 Problem problem_of(const Options& o, const Topology& topology) {
   if (!o.file.empty()) return read_problem(o.file);
+  if (topology.options.wired()) {
+    return sample_problem(topology, topology.options.logical, o.seed);
+  }
   GenerateOptions g;
   g.n = topology.options.logical;
   g.seed = o.seed;

@@ -1,6 +1,6 @@
 # The Verilated kernels: one model per topology, all in one object that tests, the standalone simulator and the emulator
 # link. The native HLS kernels of the same topologies are the reference. 33x2 has more p-bits than a word of the bus.
-SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 $(SIM_ROWS) $(SIM_FLIPS)
+SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 lattice-3x3 graph-6-84c9a448 $(SIM_ROWS) $(SIM_FLIPS)
 # The row kernel: one lane and several, sizes that fill their last word, beat and group, and others.
 SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows \
     16-rows-f2 40-rows-l2-f4 40-rows-p 16-rows-l4-b17-w2-r24-f4-m4-p-g 64-rows-l4-r16-g
@@ -108,7 +108,7 @@ $(SIM)/run_rtl: $(OUT)/obj/sim/run_rtl.o $(SIM)/rtl_sim.o $(OUT)/libchainmail.a
 
 # A memory as slow as a card's under load.
 ROWS_ARGS ?= --topology 256-rows --beta-max 0.5 --latency 150 --stall 0.5
-LONG_TOPOLOGIES ?= 100x3 1024-rows 100-rows-l8-f2-p-g 256-flips 1024-flips-w64
+LONG_TOPOLOGIES ?= 100x3 1024-rows 100-rows-l8-f2-p-g 256-flips 1024-flips-w64 lattice-5x5x5 lattice-8x8x8 graph-200-48f7e4e9
 .PHONY: run-rtl run-rows wave coverage rtl-long rtl-sequences
 run-rows: $(SIM)/run_rtl ## run a problem on the Verilated row kernel (ROWS_ARGS="--topology 256-rows ...")
 	@$(SIM)/run_rtl $(ROWS_ARGS)
@@ -138,7 +138,7 @@ $(SIM)/tests: $(OUT)/obj/tests/main.o \
 	@echo "  LINK   $@"
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) $(CATCH2_LDLIBS) -o $@
 
-rtl-long: ## 100x3, 1024-rows, eight lanes with all constraints and large flip kernels in Verilator against the HLS kernel, bit for bit (takes minutes to build)
+rtl-long: ## 100x3, 1024-rows, eight lanes with all constraints, large flip kernels and wired arrays in Verilator against the HLS kernel, bit for bit (takes minutes to build)
 	@$(MAKE) --no-print-directory VARIANT=large SIM_TOPOLOGIES="$(LONG_TOPOLOGIES)" $(OUT)/sim-large/tests
 	@$(OUT)/sim-large/tests "[.long]"
 

@@ -1,6 +1,6 @@
 # Tests that take minutes, each with a short share in `make test`; sanitizers; coverage of the host.
 .PHONY: coverage-host sanitize feasible rows-optima fuzz-cli fuzz-checkpoints fuzz-models fuzz-problems fresh-test
-.PHONY: exact-models exact-spins
+.PHONY: exact-models exact-spins wired-optimum
 again = $(MAKE) --no-print-directory
 
 coverage-host: ## lines of host/ that the tests run, by folder; below 95 % is an error
@@ -24,6 +24,10 @@ feasible: $(OUT)/emu/16x2.sw_emu.xclbin ## 1,000 constrained problems on four de
 rows-optima: $(OUT)/tests/xrt $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
 rows-optima: $(OUT)/emu/128-rows-f4-p-g.sw_emu.xclbin $(OUT)/emu/128-rows-f4-p-g.hw_emu.xclbin ## three constrained problems to their optima on the Verilated row kernel
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/xrt "[.optima]"
+
+wired-optimum: $(OUT)/tests/xrt $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
+wired-optimum: $(OUT)/emu/lattice-8x8x8.hw_emu.xclbin ## an 8 x 8 x 8 lattice to its optimum on the Verilated kernel wired for it
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/xrt "[.wired]"
 
 fuzz-cli: $(OUT)/tests/cli $(OUT)/chainmail ## 10,000 random command lines
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) $(OUT)/tests/cli "ten thousand random command lines"

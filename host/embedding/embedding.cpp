@@ -80,7 +80,7 @@ Quadratic lift(const Quadratic& logical, const Embedding& embedding,
     while (meeting != meetings.end() && (meeting->i != c.i || meeting->j != c.j)) ++meeting;
     if (meeting == meetings.end()) {
       throw InputError("spins " + std::to_string(c.i) + " and " + std::to_string(c.j) +
-                       " are coupled, but no copies of theirs are wired to each other");
+                       " are coupled, but not wired to each other");
     }
     physical.couplings.push_back({static_cast<std::uint32_t>(embedding.pbit(c.i, meeting->a)),
                                   static_cast<std::uint32_t>(embedding.pbit(c.j, meeting->b)),

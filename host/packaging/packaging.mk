@@ -26,8 +26,8 @@ CMAKE_DIR   = $(LIBDIR)/cmake/chainmail
 PUBLIC_HEADERS := $(addprefix host/chainmail/,chainmail.hpp options.hpp options.def)
 COMPANIONS     := $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so
 # Emulated devices are installed where they have been built (make xclbin-emu).
-EMULATED        = $(wildcard $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.sw_emu.xclbin) \
-                      $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.hw_emu.xclbin))
+EMULATED        = $(wildcard $(foreach kind,sw_emu.xclbin hw_emu.xclbin sw_emu.edges hw_emu.edges, \
+                      $(EMU_TOPOLOGIES:%=$(OUT)/emu/%.$(kind))))
 
 relative = $(shell realpath -m --relative-to=$(1) $(2))
 fill = sed -e 's|@VERSION@|$(VERSION)|g' -e 's|@SOVERSION@|$(SOVERSION)|g' \

@@ -40,22 +40,8 @@ std::size_t replicas_of(const Topology& topology, std::size_t wanted) {
   return std::min<std::size_t>(wanted, topology.options.max_replicas);
 }
 
-// Small integers, so that no table rounds them.
-Problem complete_problem(std::uint32_t spins, std::uint64_t seed) {
-  Problem problem;
-  problem.objective = Quadratic(spins);
-  for (std::uint32_t i = 0; i < spins; ++i) {
-    problem.objective.fields[i] = static_cast<double>(hash_of(seed, {i}) % 3) - 1.0;
-    for (std::uint32_t j = i + 1; j < spins; ++j) {
-      const double value = static_cast<double>(hash_of(seed, {i, j}) % 5) - 2.0;
-      if (value != 0.0) problem.objective.couplings.push_back({i, j, value});
-    }
-  }
-  return problem;
-}
-
 Embedding whole_array(const Topology& topology) {
-  return embed(complete_problem(static_cast<std::uint32_t>(topology.options.logical), 5), topology);
+  return embed(sample_problem(topology, topology.options.logical, 5), topology);
 }
 
 std::vector<Spin> pattern(std::size_t kind, std::size_t pbits, std::size_t replica) {
@@ -124,7 +110,7 @@ SelftestCheck check_distribution(Device& device) {
   if (topology.options.logical < spins) {
     return {"distribution", "the array has fewer than five spins: not checked", true};
   }
-  const Problem problem = complete_problem(spins, 11);
+  const Problem problem = sample_problem(topology, spins, 11);
   const Embedding embedding = embed(problem, topology);
   const std::size_t replicas = replicas_of(topology, 256);
   const double beta = 0.35, penalty = 2.0;
@@ -203,6 +189,24 @@ SelftestCheck check_speed(Device& device) {
 }
 
 }  // namespace
+
+// Small integers, so that no table rounds them.
+Problem sample_problem(const Topology& topology, std::size_t spins, std::uint64_t seed) {
+  Problem problem;
+  problem.objective = Quadratic(spins);
+  const auto couple = [&](std::uint32_t i, std::uint32_t j) {
+    const double value = static_cast<double>(hash_of(seed, {i, j}) % 5) - 2.0;
+    if (value != 0.0) problem.objective.couplings.push_back({i, j, value});
+  };
+  for (std::uint32_t i = 0; i < spins; ++i) {
+    problem.objective.fields[i] = static_cast<double>(hash_of(seed, {i}) % 3) - 1.0;
+    for (std::uint32_t j = i + 1; topology.options.dense() && j < spins; ++j) couple(i, j);
+  }
+  for (const Meeting& m : topology.meetings) {
+    if (m.j < spins) couple(m.i, m.j);
+  }
+  return problem;
+}
 
 std::optional<std::uint64_t> known_answer(const std::string& topology) {
   for (const Answer& answer : kAnswers) {

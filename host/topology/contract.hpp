@@ -99,6 +99,10 @@ enum StatusWord : std::uint32_t {
   // it is the flip kernel << 26.
   kWordRows = 12,
   kWordResiduals = 13,  // of a bank, where the row kernel has forms
+  // A ring that is wired for a lattice: its sides, 16 bits each, 0 for one that is not there; for
+  // a graph: bit 16 of the second word.
+  kWordSides = 14,
+  kWordGraph = 15,
 };
 inline constexpr std::uint32_t kStatusWords = 16;
 

@@ -39,6 +39,8 @@ StatusBlock status_block(const Topology& topology) {
   put(block, kOneHots, o.one_hots ? 1 : 0);
   put(block, kFlips, o.flips ? 1 : 0);
   put(block, kResiduals, o.form_residuals);
+  for (std::size_t side = 0; side < o.sides.size(); ++side) put(block, kSides[side], o.sides[side]);
+  put(block, kGraph, o.graph ? 1 : 0);
   return block;
 }
 
@@ -57,6 +59,10 @@ TopologyOptions options_in(std::span<const std::uint64_t> status) {
   options.one_hots = get(status, kOneHots) != 0;
   options.flips = get(status, kFlips) != 0;
   options.form_residuals = get(status, kResiduals);
+  for (std::size_t side = 0; side < options.sides.size(); ++side) {
+    options.sides[side] = get(status, kSides[side]);
+  }
+  options.graph = get(status, kGraph) != 0;
   return options;
 }
 

@@ -31,6 +31,9 @@ inline constexpr StatusField kProducts{contract::kWordRows, 24, 1};
 inline constexpr StatusField kOneHots{contract::kWordRows, 25, 1};
 inline constexpr StatusField kFlips{contract::kWordRows, 26, 1};
 inline constexpr StatusField kResiduals{contract::kWordResiduals, 0, 16};
+inline constexpr std::array<StatusField, 3> kSides{
+    {{contract::kWordSides, 0, 16}, {contract::kWordSides, 16, 16}, {contract::kWordGraph, 0, 16}}};
+inline constexpr StatusField kGraph{contract::kWordGraph, 16, 1};
 }  // namespace status_field
 
 using StatusBlock = std::array<std::uint32_t, contract::kStatusWords>;
@@ -38,8 +41,8 @@ using StatusBlock = std::array<std::uint32_t, contract::kStatusWords>;
 // The block of a kernel of this topology, with code 0 and no clocks.
 StatusBlock status_block(const Topology& topology);
 
-// A kernel's description of itself, in 64-bit words as in its buffer; it lacks the placement, which
-// the hash identifies.
+// A kernel's description of itself, in 64-bit words as in its buffer; it lacks the placement and a
+// graph's edges, which the hash identifies.
 TopologyOptions options_in(std::span<const std::uint64_t> status);
 
 }  // namespace chainmail

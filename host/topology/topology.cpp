@@ -1,4 +1,4 @@
-// From (N, K) to the full wiring of a kernel. Every pair of the complete graph meets where place()
+// From (N, K), or a graph, to the full wiring of a kernel. Every pair of it meets where place()
 // says; a p-bit's neighbours are then split by colour: those of earlier stages have their final
 // value of this sweep when the p-bit is updated, so -s·(sum over them) counts each coupling exactly
 // once, at its later end, and f falls out of the sweep for any number of colours.
@@ -28,6 +28,9 @@ void check(const TopologyOptions& o) {
   };
   require(o.logical >= 2 && o.logical <= 4096,
           "logical spins must be 2 to 4096, not " + std::to_string(o.logical));
+  require(!o.wired() || (o.copies == 1 && o.placement == Placement::alt),
+          "an array that is wired for a graph has one copy of each spin");
+  require(!o.graph || !o.edges.empty(), "a graph without edges");
   require(o.copies >= 1 && o.copies <= 16,
           "copies must be 1 to 16, not " + std::to_string(o.copies));
   require(o.table_bits >= 4 && o.table_bits <= 16,
@@ -40,8 +43,15 @@ void check(const TopologyOptions& o) {
           "replicas must be 1 to 65536, not " + std::to_string(o.max_replicas));
 }
 
-std::vector<Coupling> complete_graph(std::size_t spins) {
+std::vector<Coupling> graph_of(const TopologyOptions& o) {
   std::vector<Coupling> graph;
+  if (o.wired()) {
+    for (const Edge& e : o.graph ? o.edges : lattice_edges(o.sides)) {
+      graph.push_back({e.i, e.j, 1.0});
+    }
+    return graph;
+  }
+  const std::size_t spins = o.logical;
   graph.reserve(spins * (spins - 1) / 2);
   for (std::uint32_t i = 0; i < spins; ++i) {
     for (std::uint32_t j = i + 1; j < spins; ++j) graph.push_back({i, j, 1.0});
@@ -53,11 +63,11 @@ std::vector<Coupling> complete_graph(std::size_t spins) {
 std::vector<std::uint32_t> colours_of(const Topology& topology) {
   const TopologyOptions& o = topology.options;
   std::vector<std::uint32_t> colour(o.logical * o.copies);
-  if (o.copies == 1) {
+  if (o.copies == 1 && !o.wired()) {
     for (std::uint32_t i = 0; i < o.logical; ++i) colour[i] = i;
     return colour;
   }
-  if (o.placement == Placement::alt) {
+  if (o.placement == Placement::alt && !o.wired()) {
     for (std::size_t p = 0; p < colour.size(); ++p) {
       colour[p] = alt_colour(p % o.logical, p / o.logical);
     }
@@ -177,7 +187,7 @@ Topology make_topology(const TopologyOptions& options) {
   Topology topology;
   topology.options = options;
   topology.name = name_of(options);
-  const std::vector<Coupling> graph = complete_graph(options.logical);
+  const std::vector<Coupling> graph = graph_of(options);
   topology.meetings = place(graph, options.logical, options.copies, options.placement, 1);
   const std::vector<std::uint32_t> colour = colours_of(topology);
   topology.wiring.resize(colour.size());
@@ -194,6 +204,12 @@ Topology make_topology(const TopologyOptions& options) {
   for (std::size_t p = 0; p < codes.size(); ++p) topology.wiring[p].seed_code = codes[p];
   topology.hash = wiring_hash(topology);
   return topology;
+}
+
+WiredGraph graph_of(const Topology& topology) {
+  WiredGraph graph{topology.options.logical, {}};
+  for (const Meeting& m : topology.meetings) graph.edges.push_back({m.i, m.j});
+  return graph;
 }
 
 Embedding embed(const Problem& problem, const Topology& topology) {

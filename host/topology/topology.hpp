@@ -12,6 +12,7 @@
 #include "embedding/embedding.hpp"
 #include "topology/flips_contract.hpp"
 #include "topology/rows_contract.hpp"
+#include "topology/wired_graph.hpp"
 
 namespace chainmail {
 
@@ -31,6 +32,11 @@ struct TopologyOptions {
   std::size_t form_residuals = 0;
   bool products = false;
   bool one_hots = false;
+  // A ring of one copy that is wired for a lattice, or for a graph.
+  LatticeSides sides{};
+  bool graph = false;
+  std::vector<Edge> edges;  // of the graph; a kernel's description of itself lacks them
+  bool wired() const { return sides[0] > 0 || graph; }
   bool rows() const { return lanes > 0 && !flips; }
   bool dense() const { return lanes > 0; }  // one copy, every spin coupled to every other
   bool penalised() const { return forms > 0 || products; }  // g may be other than zero
@@ -55,7 +61,7 @@ struct Topology {
 
   TopologyOptions options;
   std::string name;                // "100x3", "5x2-t9-b17-w2-r16"
-  std::vector<Meeting> meetings;   // of the complete graph of N spins, sorted by (i, j)
+  std::vector<Meeting> meetings;   // of all pairs, or those that are wired, sorted by (i, j)
   std::vector<PbitWiring> wiring;  // p-bit (spin i, copy k) is k * N + i
   std::vector<std::vector<std::uint32_t>> stages;  // p-bits of each colour, ascending
   std::vector<std::uint64_t> lane_codes;           // rows, flips: seed code of each lane's stream
@@ -98,10 +104,16 @@ Topology make_topology(const TopologyOptions& options);
 // "NxK", then for what differs from the defaults -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS
 // -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS
 // -mRESIDUALS (per bank) -p (products) -g (groups); or "N-flips" with -wLANES -rREPLICAS
-// -bBETABITS -p. Throws UsageError saying what was expected.
-Topology topology_from_name(const std::string& name);
+// -bBETABITS -p; or "lattice-AxBxC" (or AxB) or "graph-N-MARK" with the suffixes of NxK but -p. The
+// name of a graph does not hold its edges: they come with it, as the text of their file. Throws
+// UsageError saying what was expected.
+Topology topology_from_name(const std::string& name, const std::string& edges = {});
+bool is_graph(const std::string& name);  // whose edges come from elsewhere
+TopologyOptions graph_options(const WiredGraph& graph);
 std::string name_of(const TopologyOptions& options);
 std::string kernel_function(const TopologyOptions& options);  // of its top function
+
+WiredGraph graph_of(const Topology& topology);  // the pairs that meet
 
 // A problem of at most N spins on the topology's own meetings: what a kernel's loader accepts.
 Embedding embed(const Problem& problem, const Topology& topology);

@@ -1,17 +1,19 @@
 // Names of topologies: "100x3" for the defaults, suffixes for what differs, e.g.
-// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels, "256-flips-w64" for flip kernels. One string
-// says all, so that build rules, devices and messages share it.
+// "5x2-t9-b17-w2-r16"; "256-rows-l8" for row kernels, "256-flips-w64" for flip kernels,
+// "lattice-8x8x8" and "graph-200-0f3a5b7c" for rings that are wired for a graph. One string says
+// all (but a graph's edges), so that build rules, devices and messages share it.
 #include <algorithm>
 #include <charconv>
 
 #include "support/error.hpp"
+#include "support/text.hpp"
 #include "topology/topology.hpp"
 
 namespace chainmail {
 
 namespace {
 
-const std::string kRows = "-rows", kFlips = "-flips";
+const std::string kRows = "-rows", kFlips = "-flips", kLattice = "lattice-", kGraph = "graph-";
 
 // One lane with its replicas.
 TopologyOptions rows_options(std::size_t rows) {
@@ -40,7 +42,9 @@ TopologyOptions flips_options(std::size_t rows) {
       "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
       "-rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (per bank) -p "
       "(products) -g (groups), as in 1024-rows-l16-f4, nor N-flips with suffixes -wLANES "
-      "-rREPLICAS -bBETABITS -p (products), as in 1024-flips-w64");
+      "-rREPLICAS -bBETABITS -p (products), as in 1024-flips-w64, nor lattice-AxB or lattice-AxBxC (sides "
+      "from 2 on) or graph-N-MARK with suffixes -tTABLEBITS -bBETABITS -wRNGWORDS -rREPLICAS, as in "
+      "lattice-8x8x8");
 }
 
 std::size_t number(const std::string& text, const std::string& name) {
@@ -51,9 +55,37 @@ std::size_t number(const std::string& text, const std::string& name) {
   return value;
 }
 
+// "AxB" or "AxBxC".
+TopologyOptions lattice_options(const std::string& text, const std::string& name) {
+  TopologyOptions options;
+  options.logical = 1;
+  std::size_t sides = 0;
+  for (std::size_t at = 0; at <= text.size(); ++sides) {
+    const std::size_t cross = std::min(text.find('x', at), text.size());
+    if (sides == options.sides.size()) refuse(name);
+    const std::size_t side = options.sides[sides] = number(text.substr(at, cross - at), name);
+    if (side < 2 || side > 4096) refuse(name);
+    options.logical *= side;
+    at = cross + 1;
+  }
+  if (sides < 2) refuse(name);
+  return options;
+}
+
+std::string graph_name(const TopologyOptions& options) {
+  const auto& [a, b, c] = options.sides;
+  if (options.graph) {
+    return joined(kGraph, options.logical, "-", graph_mark({options.logical, options.edges}));
+  }
+  return joined(kLattice, a, "x", b) + (c > 0 ? joined("x", c) : "");
+}
+
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
   // A row kernel has lanes and what it knows of constraints; a ring has placements and tables.
-  const std::string others = options.flips ? "tlfmg" : options.rows() ? "t" : "lfmg";
+  const std::string others = options.flips     ? "tlfmg"
+                             : options.rows()  ? "t"
+                             : options.wired() ? "plfmg"
+                                               : "lfmg";
   if (suffix.empty() || others.find(suffix[0]) != std::string::npos) refuse(name);
   const std::string value = suffix.substr(1);
   switch (suffix[0]) {
@@ -106,10 +138,36 @@ void apply(TopologyOptions& options, const std::string& suffix, const std::strin
 
 }  // namespace
 
-Topology topology_from_name(const std::string& name) {
+bool is_graph(const std::string& name) {
+  return name.starts_with(kGraph);
+}
+
+TopologyOptions graph_options(const WiredGraph& graph) {
+  TopologyOptions options;
+  options.logical = graph.spins;
+  options.graph = true;
+  options.edges = graph.edges;
+  return options;
+}
+
+Topology topology_from_name(const std::string& name, const std::string& edges) {
   TopologyOptions options;
   std::size_t end = std::min(name.find('-'), name.size());
-  if (const std::size_t cross = name.find('x'); cross < end) {
+  if (name.starts_with(kLattice)) {
+    end = std::min(name.find('-', kLattice.size()), name.size());
+    options = lattice_options(name.substr(kLattice.size(), end - kLattice.size()), name);
+  } else if (is_graph(name)) {
+    if (edges.empty()) {
+      throw UsageError("topology " + name +
+                       ": the edges of a graph are not in its name, and no list of them is here");
+    }
+    options = graph_options(parse_graph(edges, name + ".edges"));
+    const std::string found = name_of(options);
+    end = found.size();
+    if (name.substr(0, end) != found || (end < name.size() && name[end] != '-')) {
+      throw UsageError("topology " + name + ": its list of edges is that of " + found);
+    }
+  } else if (const std::size_t cross = name.find('x'); cross < end) {
     options.logical = number(name.substr(0, cross), name);
     options.copies = number(name.substr(cross + 1, end - cross - 1), name);
   } else {
@@ -134,8 +192,11 @@ std::string name_of(const TopologyOptions& options) {
                                 : options.rows() ? rows_options(options.logical)
                                                  : TopologyOptions{};
   const std::size_t replicas = options.max_replicas / (options.rows() ? options.lanes : 1);
-  std::string name = std::to_string(options.logical);
-  name += options.flips ? kFlips : options.rows() ? kRows : "x" + std::to_string(options.copies);
+  std::string name = options.wired() ? graph_name(options) : std::to_string(options.logical);
+  name += options.wired()  ? ""
+          : options.flips  ? kFlips
+          : options.rows() ? kRows
+                           : "x" + std::to_string(options.copies);
   if (options.lanes != usual.lanes) {
     name += (options.flips ? "-w" : "-l") + std::to_string(options.lanes);
   }

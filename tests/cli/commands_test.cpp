@@ -217,6 +217,11 @@ TEST_CASE("topology describes an array and writes its files") {
   CHECK_THAT(place.run("topology 5x2 --form rtl").output, Contains("package"));
   CHECK_THAT(place.run("topology 5x2 --form wiring").output, Contains("module"));
   check_refused(place.run("topology 5by2"), 2, "5by2");
+  CHECK_THAT(place.run("topology lattice-3x3").output,
+             Contains("one for each spin, 18 pairs wired"));
+  place.write("cycle.csv", "0,1,1\n1,2,1\n2,3,1\n3,4,1\n4,5,1\n0,5,1\n");
+  CHECK_THAT(place.run("topology cycle.csv").output, Contains("graph-6-84c9a448"));
+  CHECK_THAT(place.run("topology cycle.csv --form edges").output, Contains("6 6\n0 1\n0 5\n"));
   CHECK_THAT(place.run("topology 256-rows-l8").output,
              Contains("8 of 64 replicas") && Contains("40 per row"));
   check_refused(place.run("topology 256-rows-x8"), 2, "256-rows-x8");

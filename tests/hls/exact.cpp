@@ -1,11 +1,15 @@
 #include "exact.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
+#include <numbers>
 #include <numeric>
 
 #include "../random_problem.hpp"
 #include "device/kernel/kernel_device.hpp"
+#include "topology/threshold.hpp"
 #include "topology/topology.hpp"
 
 namespace exact {
@@ -37,6 +41,64 @@ Averages boltzmann(const PhysicalModel& model, const Parameters& parameters) {
   result.f_sigma = std::sqrt(std::max(0.0, ff - result.f * result.f));
   result.g_sigma = std::sqrt(std::max(0.0, gg - result.g * result.g));
   return result;
+}
+
+double activation(double octaves) {
+  using namespace threshold;
+  const double y = 256.0 * octaves;
+  double up = 0.0;
+  for (unsigned octave = 0; octave <= kOctaveBits; ++octave) {
+    const double weight =
+        std::ldexp(1.0, -static_cast<int>(std::min(octave + 1, kOctaveBits))) / 128;
+    for (unsigned rest = 0; rest < 128; ++rest) {
+      const unsigned mantissa = rest >> kDitherBits;
+      const double t = 256.0 * octave + kBase[row_of(octave)][mantissa] +
+                       kDither[4 * (octave == 0 ? 1 : 0) + mantissa / 4][rest & 7];
+      up += 0.5 * weight * ((y + t >= 0.0 ? 1 : 0) + (y - t > 0.0 ? 1 : 0));
+    }
+  }
+  return up;
+}
+
+std::vector<double> sampled_by_kernel(const PhysicalModel& model, double beta) {
+  const std::size_t pbits = model.f.size(), states = std::size_t{1} << pbits;
+  std::vector<std::size_t> order(pbits);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return model.colour[a] < model.colour[b]; });
+  // P(up) of each p-bit next to each state of the others.
+  const auto neighbours = adjacency(model.f);
+  std::vector<std::vector<double>> up(pbits, std::vector<double>(states));
+  std::map<double, double> known;
+  for (std::size_t p = 0; p < pbits; ++p) {
+    for (std::size_t s = 0; s < states; ++s) {
+      double field = model.f.fields[p];
+      for (const Neighbour& n : neighbours[p]) field += (s >> n.spin & 1) != 0 ? n.value : -n.value;
+      const auto [place, fresh] = known.emplace(field, 0.0);
+      if (fresh) place->second = activation(2.0 * beta * field / std::numbers::ln2);
+      up[p][s] = place->second;
+    }
+  }
+  std::vector<double> now(states, 1.0 / static_cast<double>(states)), before;
+  do {
+    before = now;
+    for (const std::size_t p : order) {
+      const std::size_t bit = std::size_t{1} << p;
+      for (std::size_t s = 0; s < states; ++s) {
+        if ((s & bit) != 0) continue;
+        const double both = now[s] + now[s | bit];
+        now[s | bit] = both * up[p][s];
+        now[s] = both - now[s | bit];
+      }
+    }
+  } while (total_variation(now, before) > 1e-12);
+  return now;
+}
+
+double total_variation(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t s = 0; s < a.size(); ++s) sum += 0.5 * std::abs(a[s] - b[s]);
+  return sum;
 }
 
 std::size_t state_number(const std::vector<Spin>& spins) {

@@ -14,6 +14,15 @@ struct Averages {
 };
 Averages boltzmann(const chainmail::PhysicalModel& model, const chainmail::Parameters& parameters);
 
+// P(spin up) where the field is so many factors of two in favour of it: the kernel's threshold in
+// place of the logistic function.
+double activation(double octaves);
+
+// What sweeps through the model's colours converge to if p-bits are drawn with that activation; for
+// models with f alone.
+std::vector<double> sampled_by_kernel(const chainmail::PhysicalModel& model, double beta);
+double total_variation(const std::vector<double>& a, const std::vector<double>& b);
+
 std::size_t state_number(const std::vector<chainmail::Spin>& spins);
 
 // Half the sum of |counted share - probability|, and the value it exceeds with probability 6e-7 if

@@ -16,7 +16,7 @@ reference::Kernel model_of(const Topology& topology) {
 }
 
 Bench::Bench(const std::string& name)
-    : topology(topology_from_name(name)), kernel_(native_kernel(name)) {}
+    : topology(known_topology(name)), kernel_(native_kernel(name)) {}
 
 reference::Outcome Bench::run(const reference::Burst& burst, std::uint32_t first) {
   return call(

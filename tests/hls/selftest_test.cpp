@@ -14,7 +14,8 @@ using namespace chainmail;
 TEST_CASE("stored answers are the native kernels'", "[hls][selftest]") {
   for (const NativeKernel& kernel : native_kernels()) {
     const auto device = make_hls_device("hls:" + kernel.topology);
-    if (device->topology()->options.dense()) continue;  // answers are stored for the ring kernel
+    // Answers are stored for the rings of a complete graph.
+    if (device->topology()->options.dense() || device->topology()->options.wired()) continue;
     INFO(kernel.topology);
     REQUIRE(known_answer(kernel.topology).has_value());
     CHECK(selftest_digest(*device) == *known_answer(kernel.topology));

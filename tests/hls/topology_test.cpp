@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "device/kernel/native_kernel.hpp"
 #include "support/error.hpp"
 #include "topology/contract.hpp"
 #include "topology/hls_header.hpp"
@@ -41,7 +42,8 @@ void check_wiring(const Topology& t) {
       REQUIRE(t.wiring[link].colour != w.colour);
     }
   }
-  REQUIRE(heard.size() == n * (n - 1) / 2);
+  REQUIRE(heard.size() == t.meetings.size());
+  for (const Meeting& m : t.meetings) REQUIRE(heard.contains({m.i, m.j}));
   for (const auto& [pair, count] : heard) REQUIRE(count == 2);  // both ends listen
   for (const auto& [pair, count] : early) REQUIRE(count == 1);  // one of them counts
   std::vector<int> carriers(n, 0);
@@ -57,6 +59,19 @@ TEST_CASE("topologies wire the complete graph", "[hls][topology]") {
     INFO(name);
     const Topology t = topology_from_name(name);
     CHECK(t.name == name);
+    const std::size_t n = t.options.logical;
+    CHECK(t.meetings.size() == n * (n - 1) / 2);
+    check_wiring(t);
+  }
+}
+
+TEST_CASE("wired topologies wire their graph", "[hls][wired]") {
+  for (const std::string name : {"lattice-2x2", "lattice-2x2x2", "lattice-3x3", "lattice-4x3",
+                                 "lattice-8x8x8", "graph-6-84c9a448", "graph-200-48f7e4e9"}) {
+    INFO(name);
+    const Topology t = known_topology(name);
+    CHECK(t.name == name);
+    CHECK(t.meetings.size() == graph_of(t).edges.size());
     check_wiring(t);
   }
 }
@@ -89,8 +104,30 @@ TEST_CASE("a name says everything, and the hash follows", "[hls][topology]") {
     CHECK(topology_from_name(name).hash == t.hash);
     CHECK(hls_header(t).find(std::to_string(t.options.max_replicas)) != std::string::npos);
   }
-  for (const std::string name : {"", "8", "x3", "8x", "8x3-", "8x3-z4", "8x3-t", "8x3-t99", "1x3",
-                                 "8x99", "8x3-w3", "8x3 ", "8x3-pnowhere"}) {
+  for (const std::string name : {"",
+                                 "8",
+                                 "x3",
+                                 "8x",
+                                 "8x3-",
+                                 "8x3-z4",
+                                 "8x3-t",
+                                 "8x3-t99",
+                                 "1x3",
+                                 "8x99",
+                                 "8x3-w3",
+                                 "8x3 ",
+                                 "8x3-pnowhere",
+                                 "lattice",
+                                 "lattice-",
+                                 "lattice-5",
+                                 "lattice-1x5",
+                                 "lattice-3x",
+                                 "lattice-2x2x2x2",
+                                 "lattice-100x100",
+                                 "lattice-3x3-palt",
+                                 "lattice-3x3-l2",
+                                 "graph",
+                                 "graph-6"}) {
     INFO(name);
     CHECK_THROWS_AS(topology_from_name(name), UsageError);
   }

@@ -48,6 +48,8 @@ COMPARE_KERNELS("16x3")
 COMPARE_KERNELS("16x1")
 COMPARE_KERNELS("33x2")
 COMPARE_KERNELS("5x2-t9-b17-w2-r16")
+COMPARE_KERNELS("lattice-3x3")
+COMPARE_KERNELS("graph-6-84c9a448")
 
 // p-bits that take turns on shared engines: as on the iCE40 boards, and with two engines a colour.
 #define COMPARE_FOLDED(turns)                                                                   \
@@ -180,8 +182,11 @@ TEST_CASE("A changed operator in the RTL is noticed", "[5x2-mutant]") {
   CHECK_FALSE(pair.compare(random_buffers(pair.topology(), 64, 50, kEverything, 3)).empty());
 }
 
-TEST_CASE("100x3 equals the HLS kernel in every bit", "[.long]") {
-  KernelPair pair("100x3");
+TEST_CASE("Large arrays equal the HLS kernel in every bit", "[.long]") {
+  const std::string name =
+      GENERATE("100x3", "lattice-5x5x5", "lattice-8x8x8", "graph-200-48f7e4e9");
+  INFO(name);
+  KernelPair pair(name);
   for (std::uint32_t sweeps : {0U, 3U}) {
     CHECK_THAT(pair.compare(random_buffers(pair.topology(), 40, sweeps, kEverything, 21)),
                Catch::Equals(""));

@@ -64,8 +64,11 @@ TEST_CASE("A full ring finishes one replica-sweep every clock: 16x3", "[16x3]") 
 TEST_CASE("A full ring finishes one replica-sweep every clock: 16x1", "[16x1]") {
   check_full_ring("16x1");
 }
-TEST_CASE("A full ring finishes one replica-sweep every clock: 100x3", "[.long]") {
-  check_full_ring("100x3");
+TEST_CASE("A full ring finishes one replica-sweep every clock: lattice-3x3", "[lattice-3x3]") {
+  check_full_ring("lattice-3x3");
+}
+TEST_CASE("A large ring finishes one replica-sweep every clock", "[.long]") {
+  check_full_ring(GENERATE("100x3", "lattice-5x5x5", "lattice-8x8x8", "graph-200-48f7e4e9"));
 }
 
 TEST_CASE("Fewer replicas than the ring is deep cost bubbles, not results", "[5x2]") {

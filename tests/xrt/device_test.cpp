@@ -11,6 +11,7 @@
 
 #include "device/device.hpp"
 #include "device/xrt/xrt_device.hpp"
+#include "run/selftest.hpp"
 #include "support.hpp"
 #include "support/random.hpp"
 #include "topology/topology.hpp"
@@ -126,6 +127,31 @@ TEST_CASE("a kernel tells its topology, or is refused", "[xrt][device]") {
   std::snprintf(theirs, sizeof theirs, "%016llx",
                 static_cast<unsigned long long>(topology_from_name("5x2").hash));
   CHECK_THAT(message, Contains(ours) && Contains(theirs));
+}
+
+TEST_CASE("a kernel wired for a graph finds its edges beside its xclbin", "[xrt][device]") {
+  const std::string graph = "graph-6-84c9a448";
+  const auto digest = [](const DeviceOptions& options) {
+    return selftest_digest(*make_device(options));
+  };
+  const std::uint64_t expected = digest(named("hls:" + graph));
+  CHECK(digest(named("sw_emu:" + graph)) == expected);
+  CHECK(digest(named("hw_emu:" + graph)) == expected);
+  // As on a card, where the kernel tells what it is.
+  const test::PrivateTmp tmp;
+  const std::string xclbin = tmp.file("mine.xclbin"), edges = tmp.file("mine.edges");
+  std::filesystem::copy_file(test::built("emu/" + graph + ".sw_emu.xclbin"), xclbin);
+  CHECK_THAT(test::device_error([&] { make_device(named("sw_emu", xclbin)); }),
+             Contains("wired for a graph of 6 spins; its list of edges must be in " + edges));
+  std::filesystem::copy_file(test::built("emu/" + graph + ".sw_emu.edges"), edges);
+  CHECK(digest(named("sw_emu", xclbin)) == expected);
+  CHECK_THAT(test::device_error([] { make_device(named("sw_emu:graph-6-00000000")); }),
+             Contains("emu/graph-6-00000000.sw_emu.xclbin not found"));
+  // It is never chosen for its size.
+  DeviceOptions options = named("sw_emu");
+  options.spins = 6;
+  options.copies = 1;
+  CHECK(make_device(options)->topology()->name == "16x1");
 }
 
 TEST_CASE("an emulator is chosen by the problem's size", "[xrt][device]") {

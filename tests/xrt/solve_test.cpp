@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -232,6 +233,36 @@ TEST_CASE("a run on an emulated device resumes to the same result", "[xrt][solve
   CHECK(json::parse(text_of(resumed)).at("stopped_by") == "time limit");
   REQUIRE(run(solve + resumed + saved + quietly) == 0);
   CHECK(essence(json::parse(text_of(resumed))) == essence(json::parse(text_of(whole))));
+}
+
+TEST_CASE("ladders fill a card that is wired for the problem", "[xrt][solve]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = tmp.file("ea.json"), out = tmp.file("result"), log = tmp.file("log");
+  REQUIRE(run(solver_program() + " generate ea3d -n 5 -o " + problem) == 0);
+  REQUIRE(run(solver_program() + " solve " + problem + " --sweeps 50 --emulate-latency u55c" +
+              " --device sw_emu:lattice-5x5x5 --json " + out + " > " + log + " 2>&1") == 0);
+  const json result = json::parse(text_of(out));
+  CHECK(result.at("rows") == 32);
+  CHECK(result.at("columns") == 10);
+  CHECK_THAT(text_of(log), Contains("3 trials in flight on 1 compute unit, 320 replicas"));
+}
+
+TEST_CASE("a lattice of 512 spins to its optimum on the Verilated kernel wired for it",
+          "[.wired]") {
+  const test::PrivateTmp tmp;
+  const std::string problem = tmp.file("ea.json"), out = tmp.file("result");
+  REQUIRE(run(solver_program() + " generate ea3d -n 8 -o " + problem) == 0);
+  const auto energy = [&](const std::string& options) {
+    REQUIRE(run(solver_program() + " solve " + problem + options + " --json " + out) == 0);
+    return json::parse(text_of(out)).at("energy").get<double>();
+  };
+  // Lattices have no proof: the lowest of four default runs on the CPU.
+  double lowest = 0.0;
+  for (const char* seed : {"1", "2", "3", "4"}) {
+    lowest = std::min(lowest, energy(std::string(" --seed ") + seed));
+  }
+  CHECK(energy(" --device-timeout 600 --device hw_emu:lattice-8x8x8 --target " +
+               std::to_string(std::lround(lowest))) == lowest);
 }
 
 TEST_CASE("a device killed under the solver: exit code 3, the best state saved", "[xrt][solve]") {

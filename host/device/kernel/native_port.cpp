@@ -42,7 +42,7 @@ class Claim {
 class NativePort : public KernelPort {
  public:
   explicit NativePort(const std::string& name)
-      : kernel_(native_kernel(name)), claim_(name), topology_(topology_from_name(name)) {}
+      : kernel_(native_kernel(name)), claim_(name), topology_(known_topology(name)) {}
 
   std::string describe() const override { return "hls:" + topology_.name + ", native HLS kernel"; }
   const Topology& topology() const override { return topology_; }
@@ -88,6 +88,13 @@ const NativeKernel& native_kernel(const std::string& topology) {
   throw UsageError("no native kernel for topology '" + topology + "'; this program has " + known);
 }
 
+Topology known_topology(const std::string& name) {
+  for (const NativeKernel& kernel : native_kernels()) {
+    if (kernel.topology == name) return topology_from_name(name, kernel.edges);
+  }
+  return topology_from_name(name);
+}
+
 std::unique_ptr<KernelPort> open_native_port(const std::string& topology) {
   return std::make_unique<NativePort>(topology);
 }
@@ -97,7 +104,7 @@ std::unique_ptr<Device> make_hls_device(const DeviceOptions& options) {
   if (!names_family(family)) return make_hls_device(options.name);
   std::vector<Topology> built;
   for (const NativeKernel& kernel : native_kernels()) {
-    built.push_back(topology_from_name(kernel.topology));
+    built.push_back(known_topology(kernel.topology));
   }
   return make_hls_device("hls:" + choose_dense(family, built, options).name);
 }

@@ -15,6 +15,7 @@
 #include "device/xrt/unit_devices.hpp"
 #include "device/xrt/worker_process.hpp"
 #include "device/xrt/xrt_port.hpp"
+#include "support/atomic_file.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -35,6 +36,16 @@ std::optional<DeviceName> parse(const std::string& name) {
   return std::nullopt;
 }
 
+// Edges of an array wired for a graph are in a file beside its xclbin.
+std::string edges_beside(std::filesystem::path xclbin) {
+  return xclbin.replace_extension(".edges").string();
+}
+
+Topology topology_beside(const std::filesystem::path& xclbin, const std::string& name) {
+  const std::string file = edges_beside(xclbin);
+  return topology_from_name(name, std::filesystem::exists(file) ? read_file(file) : "");
+}
+
 // Topologies with an emulation xclbin of this kind, those of fewest p-bits first.
 std::vector<Topology> emulated_topologies(const std::string& kind) {
   namespace fs = std::filesystem;
@@ -43,7 +54,7 @@ std::vector<Topology> emulated_topologies(const std::string& kind) {
   for (const auto& entry : fs::directory_iterator(find_companion("emu"))) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(suffix)) continue;
-    found.push_back(topology_from_name(name.substr(0, name.size() - suffix.size())));
+    found.push_back(topology_beside(entry.path(), name.substr(0, name.size() - suffix.size())));
   }
   std::sort(found.begin(), found.end(), [](const Topology& a, const Topology& b) {
     return std::pair(a.pbits(), a.name) < std::pair(b.pbits(), b.name);
@@ -55,8 +66,9 @@ Topology choose_emulated(const std::string& kind, const DeviceOptions& options) 
   std::string names;
   for (Topology& topology : emulated_topologies(kind)) {
     // A row or flip kernel holds larger problems than any ring of its size, and constraints in
-    // another way or not at all: it is chosen only by name.
-    const bool copies = !topology.options.dense() &&
+    // another way or not at all; a wired one holds only what it is wired for: these are chosen only
+    // by name.
+    const bool copies = !topology.options.dense() && !topology.options.wired() &&
                         (options.copies == 0 || topology.options.copies == options.copies);
     if (copies && topology.options.logical >= options.spins) return std::move(topology);
     names += (names.empty() ? "" : ", ") + topology.name;
@@ -89,6 +101,9 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
     if (!options.latency.empty()) throw UsageError("--emulate-latency needs sw_emu or hw_emu");
   } else {
     session.emulated = true;
+    const auto file_of = [&](const std::string& topology_name) {
+      return "emu/" + topology_name + "." + name.kind + ".xclbin";
+    };
     if (!options.latency.empty()) {
       costs = parse_latency(options.latency);
       session.environment = {
@@ -98,18 +113,24 @@ std::unique_ptr<Device> make_xrt_device(const DeviceOptions& options) {
     if (names_family(name.rest)) {
       topology = choose_dense(name.rest, emulated_topologies(name.kind), options);
     } else if (!name.rest.empty()) {
-      topology = topology_from_name(name.rest);
+      topology = topology_beside(options.xclbin.empty() && is_graph(name.rest)
+                                     ? find_companion(file_of(name.rest))
+                                     : options.xclbin,
+                                 name.rest);
     }
     if (options.xclbin.empty()) {
       if (!topology) topology = choose_emulated(name.kind, options);
-      session.xclbin = find_companion("emu/" + topology->name + "." + name.kind + ".xclbin");
+      session.xclbin = find_companion(file_of(topology->name));
     }
     if (topology) session.kernel = kernel_function(topology->options);
   }
   session.xclbin = std::filesystem::absolute(session.xclbin).string();
 
   const auto shared = std::make_shared<XrtSession>(session);
-  if (!topology) topology = topology_of(describe_unit(shared, 0, session.label), session.label);
+  if (!topology) {
+    topology = topology_of(describe_unit(shared, 0, session.label), session.label,
+                           edges_beside(session.xclbin));
+  }
   if (!session.emulated) {
     if (const BoardFacts* facts = board_of(shared->board())) costs = facts->costs;
   }
