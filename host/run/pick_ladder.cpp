@@ -16,6 +16,14 @@ namespace {
 // Lattices of up to this many spins run several ladders side by side.
 constexpr std::size_t kSmallLattice = 2000, kLatticeLadders = 4;
 
+// Replicas of a grid that keep a kernel busy: on a card, next to the grids in transit.
+std::size_t replicas_for(const PlanOptions& options, const Device& device) {
+  const std::size_t ring = device.topology()->options.max_replicas;
+  const BurstCosts* costs = device.costs();
+  if (costs == nullptr) return ring;
+  return replicas_in_flight(*costs, ring, options.sweeps_per_swap.value_or(kPaper.sweeps_per_swap));
+}
+
 LadderOptions ladder_options(const Source& source, const PlanOptions& options,
                              const Embedding& embedding, const Device& device,
                              const TuningWatch& watch) {
@@ -30,12 +38,7 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
     wanted.pilot.max_columns = wanted.rehearsal.max_columns = options.columns;
     wanted.window.columns = wanted.rigid_columns = options.columns;
   } else if (device.topology() != nullptr) {
-    wanted.window.max_replicas = device.topology()->options.max_replicas;
-    if (const BurstCosts* costs = device.costs()) {
-      const std::uint64_t sweeps = options.sweeps_per_swap.value_or(kPaper.sweeps_per_swap);
-      wanted.window.max_replicas =
-          replicas_in_flight(*costs, device.topology()->options.max_replicas, sweeps);
-    }
+    wanted.window.max_replicas = replicas_for(options, device);
   }
   wanted.pilot.seed = wanted.rehearsal.seed = wanted.window.seed = options.seed;
   wanted.window.beta0 = options.pilot.beta0;
@@ -66,10 +69,15 @@ LadderOptions ladder_options(const Source& source, const PlanOptions& options,
 }
 
 // Ladders side by side of a run by rule. One finds soonest, but on a small lattice of three
-// dimensions, where it gets stuck for long; tables do four in the time of two and a half.
+// dimensions, where it gets stuck for long; tables do four in the time of two and a half. A card
+// that is wired for the problem sweeps a replica every clock: one ladder would leave it waiting for
+// the host.
 std::size_t ladders_for(const PlanOptions& options, const Embedding& embedding,
-                        const Device& device) {
+                        const Device& device, std::size_t rows) {
   if (options.columns > 0) return options.columns;
+  if (device.costs() != nullptr && device.topology()->options.wired()) {
+    return std::max<std::size_t>(1, replicas_for(options, device) / rows);
+  }
   const std::vector<Coupling>& couplings = embedding.model.f.couplings;
   if (device.topology() != nullptr || embedding.pbits() > kSmallLattice || couplings.empty()) {
     return 1;
@@ -93,8 +101,8 @@ Ladder found_ladder(const Source& source, const PlanOptions& options, const Embe
       {"cpu", options.device.threads, precision_for(source, options), options.device.moves});
   Ladder ladder = choose_ladder(embedding, *cpu, wanted, stop, observer);
   if (wanted.kind != LadderKind::geometric) return ladder;
-  return ladder.with_columns(
-      std::vector<double>(ladders_for(options, embedding, device), ladder.penalty.front()));
+  return ladder.with_columns(std::vector<double>(
+      ladders_for(options, embedding, device, ladder.rows()), ladder.penalty.front()));
 }
 
 std::string saved_ladder(const PlanOptions& options) {
