@@ -23,13 +23,25 @@ struct ProofStep {
   std::string value;
 };
 
+// What is added to the objective: `times` (side - left side), with the lower limit where `times`
+// is above 0, else with the upper.
+struct ProofMultiplier {
+  std::vector<ProofRow> rows;       // as in a step; or
+  std::vector<std::string> clique;  // binaries of which at most one is one, as rows say in pairs
+  std::string times;                // e.g. -3/4
+};
+
 struct Proof {
   bool optimal = false;  // else: no solution exists
   std::vector<ProofStep> steps;
   bool enumerated = false;  // every state that the steps leave is visited
-  // Of an optimal one:
+  // Of an optimal one, its bound (check/bound.hpp):
   std::vector<ProofRow> substitutions;  // equations, added to the objective so that `without` goes
-  std::vector<std::string> groups;      // rows of which at most, or exactly, one binary is one
+  std::vector<std::vector<ProofRow>> groups;  // rows: at most, or exactly, one binary is one
+  std::vector<std::vector<std::string>> cliques;
+  std::vector<ProofMultiplier> multipliers;
+  // By variable: a row that its products cannot break, for their least while it is one.
+  std::vector<std::pair<std::string, ProofMultiplier>> products;
   std::vector<std::pair<std::string, std::string>> solution;  // variable, value
 };
 
@@ -37,9 +49,9 @@ std::string to_json(const Proof& proof);
 Proof read_proof(std::string_view text, const std::string& path);
 
 struct Model;
-// Empty if every step holds on the model, else what does not; kTooMany if more than `most` states
-// would have to be visited.
+// Empty if every step holds on the model, else what does not; kTooMany if visiting the states takes
+// more than `most` nodes of a tree (check/tree.hpp).
 inline constexpr const char* kTooMany = "too many states to visit";
-std::string refuted(const Model& model, const Proof& proof, double most = 0x1.0p20);
+std::string refuted(const Model& model, const Proof& proof, double most = 0x1.0p24);
 
 }  // namespace chainmail::checker

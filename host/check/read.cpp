@@ -1,4 +1,4 @@
-// Which formats have a second reader.
+// The second reader of each format.
 #include <stdexcept>
 
 #include "check/readers.hpp"
@@ -18,19 +18,17 @@ Reader reader_of(const std::string& format) {
   if (format == "cnf") return read_cnf;
   if (format == "wcnf") return read_wcnf;
   if (format == "opb" || format == "wbo") return read_pseudo_boolean;
-  return nullptr;
+  if (format == "tsp") return read_tour;
+  throw InputError("checker: no format '" + format + "'");
 }
 
 }  // namespace
 
-bool reads(const std::string& format) {
-  return reader_of(format) != nullptr;
-}
-
-Model read(const std::string& format, std::string_view text, const std::string& path) {
+Model read(const std::string& format, std::string_view text, const std::string& path,
+           std::size_t colors) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   try {
-    return reader_of(format)(text, path);
+    return format == "col" ? read_coloring(text, path, colors) : reader_of(format)(text, path);
   } catch (const std::logic_error& fault) {  // an unknown name or index
     throw InputError(path + ": checker: cannot parse it: " + fault.what());
   }

@@ -14,6 +14,7 @@
 #include "model/model_files.hpp"
 #include "report/digest.hpp"
 #include "report/solution.hpp"
+#include "run/certify.hpp"
 #include "support/atomic_file.hpp"
 #include "support/compressed.hpp"
 #include "support/error.hpp"
@@ -24,9 +25,8 @@ namespace chainmail {
 namespace {
 
 checker::Model second_reading(const ModelSource& source) {
-  const bool own = checker::reads(source.format) && source.file != "-";
-  checker::Model model = own ? checker::read(source.format, read_text(source.file), source.file)
-                             : checker::read("lp", to_lp(source.model), source.file);
+  const std::optional<checker::Model> own = read_again(source);
+  checker::Model model = own ? *own : checker::read("lp", to_lp(source.model), source.file);
   if (model.variables.size() != source.model.variables.size()) {
     throw InputError(source.file + ": solver and checker read its variables differently");
   }

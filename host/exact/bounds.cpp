@@ -160,8 +160,8 @@ LinearProgram relaxation(const TreeModel& model) {
 
 // Forms and clashes moved into f by whole multipliers: f - sum y (a x - side) is nowhere above f
 // where they hold, and its least is a sum over digits. Of groups no multiplier is needed.
-std::optional<Wide> lagrangian(const TreeModel& model, const Cliques& cliques,
-                               const std::vector<double>& duals) {
+std::optional<WholeBound> lagrangian(const TreeModel& model, const Cliques& cliques,
+                                     const std::vector<double>& duals) {
   const Wide scale = Wide{1} << kMultiplierBits;
   double size = 0.0;
   for (Wide value : model.f.linear) size += std::abs(static_cast<double>(value));
@@ -169,6 +169,7 @@ std::optional<Wide> lagrangian(const TreeModel& model, const Cliques& cliques,
   std::vector<Wide> field;
   for (Wide value : model.f.linear) field.push_back(scale * value);
   Wide sum = scale * model.f.constant;
+  WholeBound bound;
   const auto multiplier = [&](std::size_t row, bool has_lower, bool has_upper, Wide price) {
     const double wanted = std::round(std::ldexp(duals[row], kMultiplierBits));
     if (!(std::abs(wanted) < 0x1.0p80)) return Wide{0};
@@ -182,6 +183,7 @@ std::optional<Wide> lagrangian(const TreeModel& model, const Cliques& cliques,
     const WholeLimits& limits = model.limits[row];
     const Wide y =
         multiplier(row, limits.lower != kNoLower, limits.upper != kNoUpper, limits.price);
+    bound.multipliers.push_back(std::ldexp(static_cast<double>(y), -kMultiplierBits));
     if (y == 0) continue;
     const std::int64_t side = y > 0 ? limits.lower : limits.upper;
     const double by = std::abs(static_cast<double>(y));
@@ -195,6 +197,7 @@ std::optional<Wide> lagrangian(const TreeModel& model, const Cliques& cliques,
   }
   for (const auto& [i, j] : model.clashes) {
     const Wide y = multiplier(row++, false, true, 0);
+    bound.multipliers.push_back(std::ldexp(static_cast<double>(y), -kMultiplierBits));
     size += 3.0 * std::abs(static_cast<double>(y));
     if (size > 0x1.0p120) return std::nullopt;
     sum += y;
@@ -202,8 +205,8 @@ std::optional<Wide> lagrangian(const TreeModel& model, const Cliques& cliques,
     field[j] -= y;
   }
   sum += least_of(model, cliques, field);
-  // f is whole: up to the next one.
-  return divided_up(sum, scale);
+  bound.least = divided_up(sum, scale);  // f is whole: up to the next one
+  return bound;
 }
 
 WholeBound sum_bound(const TreeModel& model, const Cliques& cliques) {
@@ -227,7 +230,10 @@ WholeBound sum_bound(const TreeModel& model, const Cliques& cliques) {
   const Wide twice = std::max(with_shared + least_of(model, cliques, shared),
                               with_apart + least_of(model, cliques, apart));
   return {next_value(model, divided_up(twice, 2)),
-          model.clashes.empty() ? "sums of coefficients" : "cliques"};
+          model.clashes.empty() ? "sums of coefficients" : "cliques",
+          cliques,
+          {},
+          {}};
 }
 
 std::optional<WholeBound> dual_bound(const TreeModel& model, const Cliques& cliques,
@@ -236,19 +242,25 @@ std::optional<WholeBound> dual_bound(const TreeModel& model, const Cliques& cliq
   if (model.g || !model.constrained() || terms == model.bits || model.bits == 0)
     return std::nullopt;
   const bool products = !model.f.pairs.empty();
-  const TreeModel linear = products ? linear_minorant(model) : model;
+  Minorant minorant = products ? linear_minorant(model) : Minorant{model, {}};
+  const TreeModel& linear = minorant.linear;
   const auto by = [&](const std::optional<std::vector<double>>& duals) {
     return duals ? lagrangian(linear, cliques, *duals) : std::nullopt;
   };
-  const char* name = "LP";
-  std::optional<Wide> least;
-  if (terms <= kMostTerms) least = by(row_duals(relaxation(linear)));
-  if (!least && propose) {
-    name = kByMultipliers;
-    least = by(propose(linear));
+  std::optional<WholeBound> bound;
+  if (terms <= kMostTerms) bound = by(row_duals(relaxation(linear)));
+  const char* name = bound ? "LP" : kByMultipliers;
+  if (!bound && propose) bound = by(propose(linear));
+  if (!bound) return std::nullopt;
+  if (products) {
+    bound->least = divided_up(bound->least, 2);
+    for (double& y : bound->multipliers) y /= 2.0;
+    bound->products = std::move(minorant.rows);
   }
-  if (!least) return std::nullopt;
-  return WholeBound{next_value(model, products ? divided_up(*least, 2) : *least), name};
+  bound->least = next_value(model, bound->least);
+  bound->by = name;
+  bound->cliques = cliques;
+  return bound;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "exact/minorant.hpp"
 #include "exact/tree_model.hpp"
 
 namespace chainmail {
@@ -14,6 +15,10 @@ namespace chainmail {
 struct WholeBound {
   Wide least;
   std::string by;
+  // What it rests on, so that it can be added up again (run/certify.hpp):
+  Lists<std::uint32_t> cliques;     // bits
+  std::vector<double> multipliers;  // of forms, then of clashes, for f; none: all are zero
+  std::vector<MinorantRow> products;
 };
 
 // The minimum of each coefficient by itself, groups and cliques of clashes by their least member,

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace chainmail {
@@ -9,6 +11,7 @@ namespace chainmail {
 namespace {
 
 constexpr int kMostIterations = 5'000;
+constexpr int kMostCostBits = 62;
 
 // The functions of Clp_C_Interface.h that are called; a model is opaque.
 struct Clp {
@@ -56,16 +59,23 @@ std::optional<std::vector<double>> row_duals(const LinearProgram& program) {
   if (library == nullptr) return std::nullopt;
   const std::unique_ptr<void, void (*)(void*)> model(library->create(), library->destroy);
   library->set_log_level(model.get(), 0);
+  // Clp ends the program at costs beyond 1e25.
+  int exponent = 0;
+  for (double cost : program.cost) exponent = std::max(exponent, std::ilogb(cost) - kMostCostBits);
+  std::vector<double> costs = program.cost;
+  for (double& cost : costs) cost = std::ldexp(cost, -exponent);
   library->load(model.get(), static_cast<int>(program.cost.size()),
                 static_cast<int>(program.row_lower.size()), program.start.data(),
                 program.row.data(), program.value.data(), program.lower.data(),
-                program.upper.data(), program.cost.data(), program.row_lower.data(),
+                program.upper.data(), costs.data(), program.row_lower.data(),
                 program.row_upper.data());
   library->set_most_iterations(model.get(), kMostIterations);
   library->solve(model.get());
   if (library->status(model.get()) != 0) return std::nullopt;
   const double* duals = library->row_duals(model.get());
-  return std::vector<double>(duals, duals + program.row_lower.size());
+  std::vector<double> scaled(duals, duals + program.row_lower.size());
+  for (double& y : scaled) y = std::ldexp(y, exponent);
+  return scaled;
 }
 
 }  // namespace chainmail

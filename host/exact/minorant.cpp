@@ -10,9 +10,9 @@ namespace {
 constexpr std::size_t kMostWork = 30'000'000;  // terms sorted
 constexpr int kMultiplierBits = 24;            // behind the point
 
-class Minorant {
+class Search {
  public:
-  explicit Minorant(const TreeModel& model)
+  explicit Search(const TreeModel& model)
       : m_(model), ends_(model.bits), rows_of_(model.bits), group_of_(model.bits, kNone) {
     for (const WholePair& p : m_.f.pairs) {
       ends_[p.i].push_back({p.j, p.value});
@@ -28,22 +28,28 @@ class Minorant {
     product_.assign(m_.bits, 0);
   }
 
-  TreeModel run() {
-    TreeModel linear = m_;
+  Minorant run() {
+    Minorant found{m_, {}};
+    TreeModel& linear = found.linear;
     linear.f.pairs.clear();
     linear.f.constant *= 2;
     for (WholeLimits& limits : linear.limits) limits.price *= 2;
     for (std::uint32_t i = 0; i < m_.bits; ++i) {
       for (const End& end : ends_[i]) product_[end.bit] = end.value;
       Wide least = by_groups(i);
+      std::optional<MinorantRow> best;
       for (std::uint32_t row : rows_of_[i]) {
         if (work_ > kMostWork) break;
-        if (const auto value = by_form(i, row)) least = std::max(least, *value);
+        const std::optional<ByForm> value = by_form(i, row);
+        if (!value || value->least <= least) continue;
+        least = value->least;
+        best = {i, row, value->times};
       }
+      if (best) found.rows.push_back(*best);
       linear.f.linear[i] = 2 * m_.f.linear[i] + least;
       for (const End& end : ends_[i]) product_[end.bit] = 0;
     }
-    return linear;
+    return found;
   }
 
  private:
@@ -55,6 +61,11 @@ class Minorant {
     Wide product;
     std::int64_t weight;
     double ratio;
+  };
+
+  struct ByForm {
+    Wide least;
+    double times;
   };
 
   // One bit of each group is one, and of the group of bit i that is i.
@@ -80,7 +91,7 @@ class Minorant {
 
   // A form without negative coefficients as a knapsack whose items may be split; groups do not
   // count here. Its multiplier is that of the item which is split, rounded: any is valid.
-  std::optional<Wide> by_form(std::uint32_t i, std::uint32_t row) {
+  std::optional<ByForm> by_form(std::uint32_t i, std::uint32_t row) {
     std::vector<Item> items;
     std::int64_t own = 0;
     double size = 0.0;
@@ -123,7 +134,7 @@ class Minorant {
     for (const Item& item : items) {
       sum += std::min<Wide>(0, scale * item.product + y * item.weight);
     }
-    return divided_up(sum, scale);
+    return ByForm{divided_up(sum, scale), std::ldexp(static_cast<double>(-y), -kMultiplierBits)};
   }
 
   const TreeModel& m_;
@@ -136,8 +147,8 @@ class Minorant {
 
 }  // namespace
 
-TreeModel linear_minorant(const TreeModel& model) {
-  return Minorant(model).run();
+Minorant linear_minorant(const TreeModel& model) {
+  return Search(model).run();
 }
 
 }  // namespace chainmail

@@ -183,10 +183,7 @@ class FormCompiler {
     for (const bool at_most : {false, true}) {
       for (std::uint32_t k : at_most ? chosen.at_most_one : chosen.exactly_one) {
         is_group[k] = 1;
-        const std::vector<RowUse>& use = out_.uses[whole_.forms[k].use];
-        if (use.size() == 1 && use[0].without == kNone) {
-          out_.group_rows.push_back(whole_.forms[k].constraint);
-        }
+        out_.group_uses.push_back(whole_.forms[k].use);
         for (const WholeTerm64& t : whole_.forms[k].terms) {
           out_.model.groups.items.push_back(out_.variables[t.variable].bits.front().bit);
         }
@@ -227,6 +224,7 @@ class FormCompiler {
                                  form.price.zero() ? balanced_weight(terms_) : 0.0});
     exact_.prices.push_back(form.price);
     out_.form_rows.push_back(form.constraint);
+    out_.form_uses.push_back(form.use);
   }
 
   // Couplings of f and exclusions as lists by bit. Two bits of a group are never both one, so such
@@ -296,11 +294,13 @@ class FormCompiler {
     out_.model.forms.close();
     out_.model.limits.push_back({kNoLower, 0, 1.0});
     out_.form_rows.push_back(kNone);
+    out_.form_uses.push_back(kNone);
   }
   void never_holds() {
     out_.model.forms.close();
     out_.model.limits.push_back({1, 1, 1.0});
     out_.form_rows.push_back(kNone);
+    out_.form_uses.push_back(kNone);
   }
 
   // The sum of the least each term can be: of the user's terms, and of the bits, groups by their

@@ -49,7 +49,8 @@ struct CompiledForms {
   // variables of the plain model.
   std::vector<std::vector<RowUse>> uses;
   std::vector<BoundStep> steps;
-  std::vector<std::uint32_t> group_rows;               // constraints that are groups as they stand
+  std::vector<std::uint32_t> group_uses;               // of constraints that became groups
+  std::vector<std::uint32_t> form_uses;                // by form, or kNone
   std::vector<std::string> row_names, variable_names;  // of a plain model that is not the user's
   std::vector<std::uint32_t> none_bits;                // by group: its bit for "none", or kNone
   std::vector<std::uint32_t> form_rows;                // by form: its constraint, or kNone

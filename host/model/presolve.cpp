@@ -62,7 +62,9 @@ class Presolver {
     out_.model = whole_model_of(model);
     out_.objective = model.objective;
     const std::size_t n = out_.model.bounds.size();
-    for (WholeForm& form : out_.model.forms) form.use = use_of(form.constraint);
+    for (std::vector<WholeForm>* rows : {&out_.model.forms, &out_.model.soft}) {
+      for (WholeForm& form : *rows) form.use = use_of(form.constraint);
+    }
     partners_.resize(n);
     for (std::size_t k = 0; k < out_.model.exclusions.size(); ++k) {
       const auto [i, j] = out_.model.exclusions[k];

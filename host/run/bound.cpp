@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact/bounds.hpp"
 #include "jump/duals.hpp"
+#include "run/certify.hpp"
 
 namespace chainmail {
 
@@ -27,10 +27,10 @@ std::vector<double> multipliers(const FormModel& model, const TreeModel& linear,
   return duals;
 }
 
-std::optional<ModelBound> told(const CompiledForms& forms, const WholeBound& bound) {
+std::optional<ModelBound> told(const CompiledForms& forms, WholeBound bound) {
   try {
-    return ModelBound{forms.objective.constant + forms.objective.unit * Decimal(bound.least, 0),
-                      bound.by};
+    const Decimal least = forms.objective.constant + forms.objective.unit * Decimal(bound.least, 0);
+    return ModelBound{least, std::move(bound)};
   } catch (const TooManyDigits&) {
     return std::nullopt;
   }
@@ -122,15 +122,16 @@ void tell_bound(const Source& source, const std::optional<ModelBound>& known, Re
       f = result.scale < 0.0 ? -*exact : *exact;
     }
     std::optional<ModelBound> bound = known;
-    if (!known || known->by != kByMultipliers) {
+    if (!known || known->whole.by != kByMultipliers) {
       const auto better = bound_by_search(
           source.model->forms(), f ? std::optional(static_cast<double>(*f)) : std::nullopt);
       if (better && (!bound || better->least > bound->least)) bound = better;
     }
     if (!bound) return;
-    result.proved = f && *f <= bound->least;
-    result.bound = result.proved ? result.best.energy : static_cast<double>(bound->least);
-    result.bound_by = bound->by;
+    const bool reached = f && *f <= bound->least;
+    result.proved = reached && confirm_bound(result, *source.model, bound->whole);
+    result.bound = reached ? result.best.energy : static_cast<double>(bound->least);
+    result.bound_by = bound->whole.by;
   }
   if (result.proved) result.known_optimum = result.bound;
 }

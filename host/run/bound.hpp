@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "exact/bounds.hpp"
 #include "exact/tree_model.hpp"
 #include "run/source.hpp"
 #include "solve/result.hpp"
@@ -13,7 +14,7 @@ namespace chainmail {
 
 struct ModelBound {
   Decimal least;  // of f
-  std::string by;
+  WholeBound whole;
 };
 
 // The model with the objective in its own whole numbers, or nothing where it has too many digits.
@@ -23,8 +24,8 @@ std::optional<TreeModel> exact_tree(const CompiledForms& forms);
 std::optional<ModelBound> bound_of(const CompiledForms& forms,
                                    const std::vector<double>& multipliers);
 
-// After a search: tells the bound, and whether this answer reaches it. `known` is a bound that was
-// found on the way.
+// After a search: tells the bound, and whether this answer reaches it, as the checker confirms.
+// `known` is a bound that was found on the way.
 void tell_bound(const Source& source, const std::optional<ModelBound>& known, Result& result);
 
 }  // namespace chainmail

@@ -1,6 +1,9 @@
 #include "run/certify.hpp"
 
+#include <map>
+
 #include "check/model.hpp"
+#include "exact/bounds.hpp"
 #include "model/model_files.hpp"
 #include "problem/bits.hpp"
 #include "run/source.hpp"
@@ -11,7 +14,7 @@ namespace chainmail {
 
 namespace {
 
-constexpr double kMostStates = 4096;  // looked at once more, each in rational numbers
+constexpr double kMostNodes = 0x1.0p16;  // of the checker's own tree before a verdict
 
 class Certifier {
  public:
@@ -19,13 +22,13 @@ class Certifier {
       : source_(source), forms_(forms), told_(source.model) {}
 
   std::shared_ptr<const checker::Proof> confirmed(const std::vector<std::int64_t>* values,
-                                                  bool enumerated) {
+                                                  bool enumerated, const WholeBound* bound) {
     const checker::Model model = second_reading();
     auto proof = std::make_shared<checker::Proof>();
     proof->enumerated = enumerated;
     for (const BoundStep& step : forms_.steps) {
       checker::ProofStep written;
-      for (const RowUse& use : forms_.uses[step.use]) written.rows.push_back(row(use));
+      written.rows = rows(step.use);
       if (step.variable != kNone) written.variable = variable(step.variable);
       written.upper = step.upper;
       if (step.variable != kNone) written.value = std::to_string(step.value);
@@ -36,25 +39,24 @@ class Certifier {
       for (const SlackOf& slack : forms_.slacks) {
         proof->substitutions.push_back(row({slack.constraint, slack.variable}));
       }
-      for (std::uint32_t c : forms_.group_rows) proof->groups.push_back(row({c, kNone}).name);
+      for (std::uint32_t use : forms_.group_uses) proof->groups.push_back(rows(use));
       for (std::size_t v = 0; v < values->size(); ++v) {
         proof->solution.emplace_back(told_.variables[v].name, std::to_string((*values)[v]));
       }
+      if (bound != nullptr) add_bound(*bound, model, *proof);
     }
-    const std::string fault = checker::refuted(model, *proof, kMostStates);
+    const std::string fault = checker::refuted(model, *proof, kMostNodes);
     bool holds = fault.empty() || (enumerated && fault == checker::kTooMany);
     if (!holds && enumerated) {  // perhaps it can do without what presolve found
       proof->steps.clear();
-      holds = checker::refuted(model, *proof, kMostStates).empty();
+      holds = checker::refuted(model, *proof, kMostNodes).empty();
     }
     return holds ? proof : nullptr;
   }
 
  private:
   checker::Model second_reading() {
-    if (checker::reads(source_.format) && source_.file != "-") {
-      return checker::read(source_.format, read_text(source_.file), source_.file);
-    }
+    if (std::optional<checker::Model> model = read_again(source_)) return std::move(*model);
     std::string text;
     try {
       text = to_lp(told_);
@@ -65,8 +67,70 @@ class Certifier {
     return checker::read("lp", text, "the model");
   }
 
+  // In the user's rows and variables: multipliers of rows as they were written, for f in its own
+  // numbers. Bits that stand for no binary are in no clique.
+  void add_bound(const WholeBound& bound, const checker::Model& model, checker::Proof& proof) {
+    std::size_t length = 0;
+    unit_ = checker::decimal(forms_.objective.unit.text(), length);
+    for (const checker::Row& r : model.rows) rows_[r.name] = &r;
+    for (std::size_t v = 0; v < model.variables.size(); ++v) {
+      variables_[model.variables[v].name] = v;
+    }
+    owners_.assign(forms_.model.bits, {kNone, 0});
+    for (std::uint32_t v = 0; v < forms_.variables.size(); ++v) {
+      for (const FormBit& b : forms_.variables[v].bits) owners_[b.bit] = {v, b.weight};
+    }
+    for (std::size_t k = 0; k < bound.cliques.size(); ++k) {
+      std::vector<std::string>& clique = proof.cliques.emplace_back();
+      for (std::uint32_t bit : bound.cliques[k]) clique.push_back(variable(owners_[bit].first));
+    }
+    std::size_t at = 0;
+    for (const double y : bound.multipliers) {
+      if (at == forms_.model.forms.size()) break;
+      if (auto m = multiplier(at++, y)) proof.multipliers.push_back(std::move(*m));
+    }
+    const Lists<std::uint32_t>& clashes = forms_.model.clashes;
+    for (std::uint32_t i = 0; i < clashes.size(); ++i) {
+      for (std::uint32_t j : clashes[i]) {
+        if (j < i) continue;
+        const double y = at < bound.multipliers.size() ? bound.multipliers[at++] : 0.0;
+        if (y == 0.0) continue;
+        proof.multipliers.push_back({{},
+                                     {variable(owners_[i].first), variable(owners_[j].first)},
+                                     checker::Rational(unit_ * checker::Rational(y)).str()});
+      }
+    }
+    for (const MinorantRow& use : bound.products) {
+      if (auto m = multiplier(use.form, use.times)) {
+        proof.products.emplace_back(variable(owners_[use.bit].first), std::move(*m));
+      }
+    }
+  }
+
+  // Of the first of the rows that the form came from, of which the form is a multiple.
+  std::optional<checker::ProofMultiplier> multiplier(std::size_t form, double y) const {
+    const std::uint32_t use = forms_.form_uses[form];
+    if (y == 0.0 || use == kNone) return std::nullopt;
+    checker::ProofMultiplier found{rows(use), {}, ""};
+    const auto row = rows_.find(found.rows.front().name);
+    const FormTerm& term = forms_.model.forms[form].front();
+    const auto& [v, weight] = owners_[term.index];
+    const auto in_file = variables_.find(variable(v));
+    if (row == rows_.end() || in_file == variables_.end()) return std::nullopt;
+    const auto written = row->second->terms.find(in_file->second);
+    if (written == row->second->terms.end()) return std::nullopt;
+    const checker::Rational scale = checker::Rational(term.coefficient) / weight / written->second;
+    found.times = checker::Rational(unit_ * checker::Rational(y) * scale).str();
+    return found;
+  }
+
   std::string variable(std::uint32_t v) const {
     return v < told_.variables.size() ? told_.variables[v].name : forms_.variable_names[v];
+  }
+  std::vector<checker::ProofRow> rows(std::uint32_t use) const {
+    std::vector<checker::ProofRow> list;
+    for (const RowUse& r : forms_.uses[use]) list.push_back(row(r));
+    return list;
   }
   checker::ProofRow row(const RowUse& use) const {
     return {forms_.row_names.empty() ? told_.constraints[use.constraint].name
@@ -77,20 +141,37 @@ class Certifier {
   const ModelSource& source_;
   const CompiledForms& forms_;
   ConstrainedModel told_;
+  // Of a bound:
+  checker::Rational unit_;
+  std::map<std::string, const checker::Row*> rows_;
+  std::map<std::string, std::size_t> variables_;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> owners_;  // by bit: variable, weight
 };
 
 std::shared_ptr<const checker::Proof> confirmed(const ModelSource& source,
                                                 const CompiledForms& forms,
                                                 const std::vector<std::int64_t>* values,
-                                                bool enumerated = false) {
+                                                bool enumerated = false,
+                                                const WholeBound* bound = nullptr) {
   try {
-    return Certifier(source, forms).confirmed(values, enumerated);
+    return Certifier(source, forms).confirmed(values, enumerated, bound);
   } catch (const InputError&) {  // the second reader does not follow: then nothing is proved
     return nullptr;
   }
 }
 
+std::vector<std::int64_t> values_of(const Result& result) {
+  std::vector<std::int64_t> values;
+  for (const auto& [name, value] : result.answers.front().variables) values.push_back(value);
+  return values;
+}
+
 }  // namespace
+
+std::optional<checker::Model> read_again(const ModelSource& source) {
+  if (source.file == "-") return std::nullopt;
+  return checker::read(source.format, read_text(source.file), source.file, source.colors);
+}
 
 std::shared_ptr<const checker::Proof> confirmed_impossible(const ModelSource& source,
                                                            const CompiledForms& forms) {
@@ -98,10 +179,15 @@ std::shared_ptr<const checker::Proof> confirmed_impossible(const ModelSource& so
 }
 
 bool confirm_enumeration(Result& result, const ModelSource& source) {
-  std::vector<std::int64_t> values;
-  for (const auto& [name, value] : result.answers.front().variables) values.push_back(value);
+  const std::vector<std::int64_t> values = values_of(result);
   const bool none = !result.infeasible.empty();
   result.proof = confirmed(source, source.forms(), none ? nullptr : &values, true);
+  return result.proof != nullptr;
+}
+
+bool confirm_bound(Result& result, const ModelSource& source, const WholeBound& bound) {
+  const std::vector<std::int64_t> values = values_of(result);
+  result.proof = confirmed(source, source.forms(), &values, false, &bound);
   return result.proof != nullptr;
 }
 

@@ -26,9 +26,25 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostSpins = 4096, kMostCouplings = 1'000'000;
 constexpr std::size_t kMostOfLong = 64;  // spins whose numbers fill a double
 constexpr std::size_t kMostKept = 100'000;
+constexpr std::size_t kKeptOfRounded = 3;  // the best, its mirror image, and the next
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Whether the best state is better than every other by more than `off`, but for its mirror image
+// where that is as good in any numbers.
+bool apart(const Problem& problem, const ExactAnswer& answer, double off) {
+  const Quadratic& f = problem.objective;
+  const bool mirrored = !problem.bits() && std::all_of(f.fields.begin(), f.fields.end(),
+                                                       [](double h) { return h == 0.0; });
+  for (std::size_t k = 1; k < answer.states.size(); ++k) {
+    const std::vector<Spin> best = spins_of(answer.states[0]), next = spins_of(answer.states[k]);
+    const bool mirror =
+        std::equal(best.begin(), best.end(), next.begin(), [](Spin a, Spin b) { return a == -b; });
+    if (!mirrored || !mirror) return f(next) - f(best) > off;
+  }
+  return false;
 }
 
 // Only one of several bit patterns with the same values, or they would fill the list of solutions.
@@ -91,6 +107,7 @@ class ExactRun {
     }
     // A state and its mirror image may count as one.
     if (options_.solutions > 1) wanted_.keep = 2 * options_.solutions;
+    if (source_.written.rounded) wanted_.keep = std::max(wanted_.keep, kKeptOfRounded);
     const std::optional<ExactAnswer> answer =
         solve_exactly(problem, wanted_, fine ? Numbers::decimal : Numbers::binary);
     if (!answer) return std::nullopt;
@@ -101,7 +118,7 @@ class ExactRun {
     // Of other numbers than the file's something is proved only where its values are further apart.
     const Written& written = source_.written;
     const double off = written.rounded ? 2.0 * source_.precision().slack : 0.0;
-    if (off >= std::pow(10.0, written.place)) answer.slack += off;
+    if (off >= std::pow(10.0, written.place) && !apart(problem, answer, off)) answer.slack += off;
     const double zero = feasible_up_to(problem);
     const auto state = [&](const std::vector<Bit>& bits) {
       const std::vector<Spin> spins = spins_of(bits);

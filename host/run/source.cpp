@@ -91,6 +91,7 @@ Source read_source(const std::string& file, const SourceOptions& options) {
     Source source = source_of(read_model(file, *model_format, model_options), file);
     source.model->file = file;
     source.model->format = name_of(*model_format);
+    source.model->colors = options.colors;
     return source;
   }
   if (options.colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");

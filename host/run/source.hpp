@@ -30,6 +30,7 @@ class ModelSource {
   // What forms() are made for; set it before their first use.
   FormsFor purpose = FormsFor::solving;
   std::string file = "-", format;  // what it was read from, where it was
+  std::size_t colors = 0;          // that a graph is to have
 
  private:
   std::string where_;

@@ -124,7 +124,7 @@ void check_bounds(int models, std::uint64_t seed) {
     };
     if (const auto bound = dual_bound(*tree, any)) REQUIRE(bound->least <= best);
     if (tree->f.pairs.empty()) continue;
-    const TreeModel linear = linear_minorant(*tree);
+    const TreeModel linear = linear_minorant(*tree).linear;
     for (const TreeState& state : search_tree(*tree, {.keep = 500}).best) {
       Wide beyond = 0;  // of 2f over the linear function
       for (std::size_t i = 0; i < tree->bits; ++i) {
@@ -256,7 +256,7 @@ TEST_CASE("bounds hold on models with products, clashes, groups and forms", "[ex
       };
       if (const auto bound = dual_bound(model, propose)) REQUIRE(bound->least <= best);
     }
-    const TreeModel linear = linear_minorant(model);
+    const TreeModel linear = linear_minorant(model).linear;
     for (const TreeState& state : all) {
       Wide beyond = 2 * (state.f - model.f.constant);
       for (std::size_t i = 0; i < model.bits; ++i) {

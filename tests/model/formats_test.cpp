@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "check/model.hpp"
 #include "model/model_files.hpp"
 #include "squares/squares.hpp"
 #include "support/atomic_file.hpp"
@@ -149,11 +150,16 @@ TEST_CASE("DIMACS: edges once or twice, one-hot vertices") {
   REQUIRE(m.constraints.size() == 6);
   const SquaredModel compiled = squared(m);
   REQUIRE(compiled.problem.size() == 9);
+  const checker::Model again = checker::read("col", graph, "t.col", 3);
   std::size_t colourings = 0;
   for (unsigned state = 0; state < 512; ++state) {
     std::vector<Spin> spins(9);
     for (std::size_t i = 0; i < 9; ++i) spins[i] = (state >> i) & 1U ? 1 : -1;
-    if ((*compiled.problem.constraint)(spins) <= kFeasible) ++colourings;
+    const bool proper = (*compiled.problem.constraint)(spins) <= kFeasible;
+    colourings += proper ? 1 : 0;
+    std::vector<checker::Integer> values;
+    for (Spin s : spins) values.emplace_back((1 + s) / 2);
+    CHECK(checker::judge(again, values).broken.empty() == proper);
   }
   REQUIRE(colourings == 6);
   REQUIRE(

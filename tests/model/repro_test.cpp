@@ -133,6 +133,19 @@ TEST_CASE("numbers that were rounded when a problem was read prove nothing") {
   CHECK_FALSE(solved("9007199254740993", "9007199254740992").proved);
 }
 
+TEST_CASE("of rounded numbers what no other state comes near is proved") {
+  const auto proved = [](const std::string& text) {
+    return run_exactly(read_source(Run("t.coo", text).file), {}, kNeverStop).value().proved;
+  };
+  const std::string pair = "# vartype=BINARY\n0 1 5\n0 0 -1.00000000000000000001\n";
+  CHECK(proved(pair + "1 1 -2\n"));
+  CHECK_FALSE(proved(pair + "1 1 -1.00000000000000000002\n"));
+  // The mirror image of a state is as good whatever the couplings, but not if there is a field.
+  const std::string line = "# vartype=SPIN\n0 1 1.00000000000000000001\n1 2 1\n";
+  CHECK(proved(line));
+  CHECK_FALSE(proved(line + "0 0 0.00000000000000000001\n"));
+}
+
 TEST_CASE("a high price leaves the objective its digits") {
   const Run run("t.lp",
                 "Minimize\n obj: 0.04 x + 0.03 w + 0.02 y\nSubject To\n one: x + y + w >= 1\n"

@@ -1,24 +1,32 @@
 // TSPLIB files: the distances by TSPLIB's own rules, and tours as the model counts them.
 #include <catch2/catch.hpp>
 
+#include "check/model.hpp"
 #include "model/model_files.hpp"
 
 using namespace chainmail;
 
 namespace {
 
-// The length of the tour 1, order... by the model, which must allow it.
-double length(const ConstrainedModel& model, const std::vector<std::size_t>& order) {
+ConstrainedModel parse(const std::string& text) {
+  return parse_model(text, "t", ModelFormat::tsp);
+}
+
+// The length of the tour 1, order... by the model, which must allow it, and by the checker's own.
+double length(const std::string& text, const std::vector<std::size_t>& order) {
   const std::size_t free = order.size();
   std::vector<std::int64_t> values(free * free, 0);
   for (std::size_t k = 0; k < free; ++k) values[(order[k] - 2) * free + k] = 1;
-  const Evaluation found = evaluate(model, values);
+  const Evaluation found = evaluate(parse(text), values);
   REQUIRE(found.feasible());
-  return static_cast<double>(found.objective);
-}
-
-ConstrainedModel parse(const std::string& text) {
-  return parse_model(text, "t", ModelFormat::tsp);
+  const checker::Model again = checker::read("tsp", text, "t");
+  const checker::Judgement judged = checker::judge(again, {values.begin(), values.end()});
+  CHECK(judged.broken.empty());
+  CHECK(judged.objective == found.objective);
+  std::swap(values[0], values[1]);  // two places at once
+  CHECK(evaluate(parse(text), values).violations.size() ==
+        checker::judge(again, {values.begin(), values.end()}).broken.size());
+  return found.objective;
 }
 
 std::string complaint(const std::string& text) {
@@ -40,25 +48,25 @@ std::string by(const std::string& kind) {
 
 TEST_CASE("TSPLIB: distances are rounded as its paper says") {
   // 1-2 is 5, 2-3 is 8.06, 3-1 is 10.
-  CHECK(length(parse(by("EUC_2D") + kPlaces), {2, 3}) == 23);
-  CHECK(length(parse(by("CEIL_2D") + kPlaces), {3, 2}) == 24);
+  CHECK(length(by("EUC_2D") + kPlaces, {2, 3}) == 23);
+  CHECK(length(by("CEIL_2D") + kPlaces, {3, 2}) == 24);
   // Divided by the root of ten, up: 1.58, 2.55, 3.16.
-  CHECK(length(parse(by("ATT") + kPlaces), {2, 3}) == 2 + 3 + 4);
+  CHECK(length(by("ATT") + kPlaces, {2, 3}) == 2 + 3 + 4);
   CHECK(parse(by("EUC_2D") + kPlaces).name == "three");
   // Two of the places of TSPLIB's ulysses22, whose distances are published: 1-2 is 509, 1-3 501.
-  const ConstrainedModel geo = parse(by("GEO") +
-                                     "NODE_COORD_SECTION\n1 38.24 20.42\n2 39.57 26.15\n3 40.56 "
-                                     "25.32\nEOF\n");
+  const std::string geo = by("GEO") +
+                          "NODE_COORD_SECTION\n1 38.24 20.42\n2 39.57 26.15\n3 40.56 "
+                          "25.32\nEOF\n";
   CHECK(length(geo, {2, 3}) == 509 + 126 + 501);
 }
 
 TEST_CASE("TSPLIB: explicit distances in every shape") {
   const auto with = [](const std::string& shape, const std::string& weights) {
-    return parse("DIMENSION : 4\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : " + shape +
-                 "\nEDGE_WEIGHT_SECTION\n" + weights + "EOF\n");
+    return "DIMENSION : 4\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : " + shape +
+           "\nEDGE_WEIGHT_SECTION\n" + weights + "EOF\n";
   };
   // 1-2 1, 1-3 2, 1-4 3, 2-3 4, 2-4 5, 3-4 6.
-  for (const ConstrainedModel& m :
+  for (const std::string& m :
        {with("FULL_MATRIX", "0 1 2 3\n1 0 4 5\n2 4 0 6\n3 5 6 0\n"),
         with("UPPER_ROW", "1 2 3 4 5\n6\n"), with("LOWER_ROW", "1\n2 4\n3 5 6\n"),
         with("UPPER_DIAG_ROW", "0 1 2 3 0 4 5 0 6 0\n"),
@@ -67,7 +75,7 @@ TEST_CASE("TSPLIB: explicit distances in every shape") {
     CHECK(length(m, {3, 2, 4}) == 2 + 4 + 5 + 3);
   }
   // There and back may differ.
-  const ConstrainedModel one_way = with("FULL_MATRIX", "0 1 9 9\n9 0 1 9\n9 9 0 1\n1 9 9 0\n");
+  const std::string one_way = with("FULL_MATRIX", "0 1 9 9\n9 0 1 9\n9 9 0 1\n1 9 9 0\n");
   CHECK(length(one_way, {2, 3, 4}) == 4);
   CHECK(length(one_way, {4, 3, 2}) == 36);
 }

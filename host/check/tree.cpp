@@ -1,0 +1,170 @@
+#include "check/tree.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace chainmail::checker {
+
+namespace {
+
+constexpr std::size_t kMostVariables = 4096;
+constexpr double kLeaf = 100.0;  // a state that is judged costs as much as so many nodes
+
+struct TooMany : std::exception {};
+
+// A sum over the variables, of which the first few have values; `least` and `most` are what the
+// others can still add.
+struct Sum {
+  Integer value = 0;
+  std::optional<Integer> lower, upper;
+  std::vector<Integer> least, most;  // by depth
+
+  bool can_hold(std::size_t depth) const {
+    return !(upper && value + least[depth] > *upper) && !(lower && value + most[depth] < *lower);
+  }
+};
+
+class Tree {
+ public:
+  Tree(const Model& model, const Box& box, const std::optional<Rational>& answer, double most)
+      : model_(model), box_(box), answer_(answer), left_(most), at_(model.variables.size()) {
+    if (model.variables.size() > kMostVariables) throw TooMany();
+    x_.resize(model.variables.size());
+    for (const Row& row : model.rows) {
+      if (row.when || row.price != 0 || !row.products.empty()) continue;  // judged at the end
+      add(row.terms, {}, row.lower, row.upper);
+    }
+    if (!answer) return;
+    const Rational sign(model.maximise ? -1 : 1);
+    Terms terms;
+    Products products;
+    for (const auto& [v, c] : model.objective) terms[v] = sign * c;
+    for (const auto& [pair, c] : model.products) products[pair] = sign * c;
+    // Better by a whole step at least.
+    add(terms, products, std::nullopt, sign * (*answer - model.constant), true);
+  }
+
+  std::string run() {
+    if (!std::all_of(sums_.begin(), sums_.end(), [](const Sum& s) { return s.can_hold(0); })) {
+      return "";
+    }
+    visit(0);
+    return found_;
+  }
+
+ private:
+  struct Step {  // of a variable
+    std::size_t sum;
+    Integer factor;
+    std::vector<std::pair<std::size_t, Integer>> with;  // products with earlier variables
+  };
+
+  void add(const Terms& terms, const Products& products, const std::optional<Rational>& lower,
+           const std::optional<Rational>& upper, bool below = false) {
+    std::vector<Rational> all;
+    for (const auto& [v, c] : terms) all.push_back(c);
+    for (const auto& [pair, c] : products) all.push_back(c);
+    Rational unit = common_unit(all);
+    if (unit == 0) unit = 1;
+    const auto whole = [&](const Rational& c) { return numerator(Rational(c / unit)); };
+    Sum sum;
+    if (lower) sum.lower = ceil_of(*lower / unit);
+    if (upper) sum.upper = below ? Integer(ceil_of(*upper / unit) - 1) : floor_of(*upper / unit);
+    sum.least.resize(at_.size() + 1);
+    sum.most.resize(at_.size() + 1);
+    std::map<std::size_t, Step> steps;
+    const auto step = [&](std::size_t v) -> Step& {
+      return steps.try_emplace(v, Step{sums_.size(), 0, {}}).first->second;
+    };
+    const auto reach = [&](std::size_t v, const Integer& a, const Integer& b) {
+      sum.least[v] += std::min(a, b);
+      sum.most[v] += std::max(a, b);
+    };
+    for (const auto& [v, c] : terms) {
+      step(v).factor += whole(c);
+      reach(v, whole(c) * *box_[v].lower, whole(c) * *box_[v].upper);
+    }
+    for (const auto& [pair, c] : products) {
+      const auto& [i, j] = pair;
+      step(j).with.emplace_back(i, whole(c));
+      Integer least = 0, most = 0;
+      bool first = true;
+      for (const Integer& a : {*box_[i].lower, *box_[i].upper, Integer(0)}) {
+        for (const Integer& b : {*box_[j].lower, *box_[j].upper}) {
+          const Integer value = whole(c) * a * b;
+          if (first || value < least) least = value;
+          if (first || value > most) most = value;
+          first = false;
+        }
+      }
+      sum.least[j] += least;
+      sum.most[j] += most;
+    }
+    for (std::size_t v = at_.size(); v-- > 0;) {
+      sum.least[v] += sum.least[v + 1];
+      sum.most[v] += sum.most[v + 1];
+    }
+    for (auto& [v, s] : steps) at_[v].push_back(std::move(s));
+    sums_.push_back(std::move(sum));
+  }
+
+  void visit(std::size_t v) {
+    if (v == at_.size()) {
+      take(kLeaf);
+      const Judgement judged = judge(model_, x_);
+      if (!judged.broken.empty()) return;
+      if (!answer_) {
+        found_ = "there is a solution";
+      } else if (model_.maximise ? judged.objective > *answer_ : judged.objective < *answer_) {
+        found_ = "there is a better solution, " + text_of(judged.objective);
+      }
+      return;
+    }
+    for (x_[v] = *box_[v].lower; x_[v] <= *box_[v].upper && found_.empty(); ++x_[v]) {
+      take(1.0);
+      bool holds = true;
+      for (const Step& s : at_[v]) {
+        sums_[s.sum].value += by(s, v);
+        holds = holds && sums_[s.sum].can_hold(v + 1);
+      }
+      if (holds) visit(v + 1);
+      for (const Step& s : at_[v]) sums_[s.sum].value -= by(s, v);
+    }
+  }
+
+  Integer by(const Step& s, std::size_t v) const {
+    Integer factor = s.factor;
+    for (const auto& [w, c] : s.with) factor += c * x_[w];
+    return factor * x_[v];
+  }
+
+  void take(double nodes) {
+    left_ -= nodes;
+    if (left_ < 0.0) throw TooMany();
+  }
+
+  const Model& model_;
+  const Box& box_;
+  const std::optional<Rational>& answer_;
+  double left_;
+  std::vector<Sum> sums_;
+  std::vector<std::vector<Step>> at_;  // by variable
+  std::vector<Integer> x_;
+  std::string found_;
+};
+
+}  // namespace
+
+std::optional<std::string> visit_all(const Model& model, const Box& box,
+                                     const std::optional<Rational>& answer, double most) {
+  for (std::size_t v = 0; v < model.variables.size(); ++v) {
+    if (!box[v].lower || !box[v].upper) return std::nullopt;
+  }
+  try {
+    return Tree(model, box, answer, most).run();
+  } catch (const TooMany&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace chainmail::checker
