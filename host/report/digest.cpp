@@ -94,12 +94,12 @@ std::string verdict_text(const Result& result) {
       // As an amount, not as a share: a constant in the objective must not make an answer look
       // good. The resolution of a double of this size counts as distance, too.
       if (const auto distance = distance_to_bound(result)) {
-        if (*distance == 0.0 && result.gap_tolerance == 0.0) {
+        const double within =
+            *distance + std::abs(result.objective) * std::numeric_limits<double>::epsilon();
+        if (within < kNearlyProved && *distance == 0.0 && result.gap_tolerance == 0.0) {
           return fmt::format("{}optimal by its own bound, {}; not checked", feasible,
                              result.bound_by);
         }
-        const double within =
-            *distance + std::abs(result.objective) * std::numeric_limits<double>::epsilon();
         if (within < kNearlyProved) {
           return fmt::format("{}optimal within {:.0e}, by {}", feasible, within, result.bound_by);
         }

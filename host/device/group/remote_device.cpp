@@ -119,7 +119,7 @@ class RemoteDevice final : public Device {
     results_[grid].f = reader.list<double>();
     results_[grid].g = reader.list<double>();
     results_[grid].best_f = reader.list<double>();
-    const auto descents = reader.value<std::uint64_t>();
+    const auto descents = reader.value<std::uint32_t>();
     const std::size_t asked = std::exchange(descend_[grid], {}).size();
     if (descents != 0 && descents != asked) {
       throw DeviceError(std::to_string(descents) + " descents for " + std::to_string(asked) +
@@ -192,7 +192,8 @@ class Server {
     reply(Call::submit, [&](MessageWriter& out) {
       const BurstResult& result = device().wait(grid);
       out.value(grid).list(std::span(result.f)).list(std::span(result.g));
-      out.list(std::span(result.best_f)).value(std::uint64_t{result.descents.size()});
+      out.list(std::span(result.best_f));
+      out.value(static_cast<std::uint32_t>(result.descents.size()));
       for (const Descent& descent : result.descents) out.value(descent.f).spins(descent.spins);
       out.list(std::span(result.moments)).value(result.skipped);
     });
