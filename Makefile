@@ -96,13 +96,13 @@ include hls/hls.mk
 $(KERNEL_OBJECTS): $(OUT)/flags
 include rtl/rtl.mk
 include sim/sim.mk
-include sim/board/board.mk
 include sim/xrt/xrt.mk
 include host/mpi/mpi.mk
 include tests/mutants/mutants.mk
 include tests/long.mk
 # Flows first: boards.mk needs to know their boards.
 include $(sort $(filter-out constraints/boards.mk,$(wildcard constraints/*.mk))) constraints/boards.mk
+include sim/board/board.mk  # the boards that they describe
 include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------
@@ -300,8 +300,8 @@ NEEDS_deb           := build sim deb
 NEEDS_deb-test      := build sim deb deb-test
 NEEDS_fresh-test    := deb-test
 NEEDS_fit-table     := python
-NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)
-NEEDS_program       := $(NEEDS_bitstream)
+NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)$(if $(filter $(ECP5_BOARDS),$(BOARD)),compiler ecp5)
+NEEDS_program       := $(NEEDS_bitstream) $(if $(filter $(ECP5_BOARDS),$(BOARD)),ecp5-load)
 # Debian's own before others: numpy and the rest come as its packages.
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GOALS := $(or $(MAKECMDGOALS),all)

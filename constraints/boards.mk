@@ -1,8 +1,8 @@
-# Which flow builds for which board: `make bitstream BOARD=x` runs bitstream-x of the file for x (ice40.mk: yosys and
-# nextpnr; vitis.mk: v++), and that file adds x to BOARDS.
+# Which flow builds for which board: `make bitstream BOARD=x` runs bitstream-x of the file for x (ice40.mk,
+# ecp5.mk: yosys and nextpnr; vitis.mk: v++), and that file adds x to BOARDS.
 .PHONY: bitstream program
-bitstream: bitstream-$(BOARD) ## build the bitstream of a board (BOARD=hx8k, icebreaker, u55c, ...)
-program: $(if $(filter $(PROGRAM_BOARDS),$(BOARD)),program-$(BOARD),program-none) ## load the bitstream into a board (BOARD=hx8k or icebreaker)
+bitstream: bitstream-$(BOARD) ## build the bitstream of a board (BOARD=hx8k, icebreaker, ulx3s, u55c, ...)
+program: $(if $(filter $(PROGRAM_BOARDS),$(BOARD)),program-$(BOARD),program-none) ## load the bitstream into a board (BOARD=hx8k, icebreaker, ulx3s, ...)
 
 # BOARD has a default for bitstreams, which cannot be programmed from here.
 .PHONY: program-none

@@ -167,7 +167,7 @@ std::string link_numbers(const Topology& t) {
   std::string text =
       word("UartCrcPolynomial", 32, kCrcPolynomial) + word("UartCrcResidue", 32, kCrcResidue) +
       number("UartHeadBytes", kHeadBytes) + number("UartCrcBytes", kCrcBytes) +
-      number("UartBufferBytes", kBufferBytes) + number("UartStateBytes", state_bytes(t)) +
+      number("UartBufferBytes", buffer_bytes(t)) + number("UartStateBytes", state_bytes(t)) +
       number("UartBetaBytes", beta_bytes(t)) + number("UartParameterBytes", parameter_bytes(t)) +
       number("UartEnergyBytes", energy_bytes(t)) + number("UartOutcomeBytes", outcome_bytes(t)) +
       number("UartTableValues", table_values(t));
@@ -212,9 +212,7 @@ std::string pbits(const Topology& t) {
   for (const auto& stage : t.stages)
     for (std::size_t i = 0; i < stage.size(); ++i) place[stage[i]] = i;
   return vector("Colour", 32, t.pbits(), of(&PbitWiring::colour)) +
-         vector(
-             "UsedTables", 32, t.pbits(),
-             [&](std::size_t p) { return std::max<std::uint64_t>(t.wiring[p].used_tables, 1); }) +
+         vector("UsedTables", 32, t.pbits(), of(&PbitWiring::used_tables)) +
          vector("EarlyTables", 32, t.pbits(), of(&PbitWiring::early_tables)) +
          vector("Rank", 32, t.pbits(), [&](std::size_t p) { return place[p]; }) +
          vector("EarlyRank", 32, t.pbits(), [&](std::size_t p) { return rank[p]; }) +

@@ -2,6 +2,8 @@
 // the meaning; the RTL package and the driver both read this.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,9 +26,8 @@ inline constexpr std::uint32_t kCrcPolynomial = 0xedb8'8320;
 inline constexpr std::uint32_t kCrcResidue = 0xdebb'20e3;  // before the final inversion
 inline constexpr std::size_t kCrcBytes = 4;
 
-inline constexpr std::size_t kHeadBytes = 5;      // command, number; a reply has a code more
-inline constexpr std::size_t kBufferBytes = 512;  // longest frame with its CRC
-inline constexpr std::uint8_t kReply = 0x80;      // or-ed to the command
+inline constexpr std::size_t kHeadBytes = 5;  // command, number; a reply has a code more
+inline constexpr std::uint8_t kReply = 0x80;  // or-ed to the command
 
 enum Command : std::uint8_t {
   kOpen = 1,       // begins a session: its number is where the count starts
@@ -68,6 +69,13 @@ inline std::size_t outcome_bytes(const Topology& t) {
 }
 inline std::size_t table_values(const Topology& t) {  // of 16 bits, of all p-bits
   return t.pbits() * ((t.tables << t.address_bits) + 1);
+}
+// The board's: it holds any frame with its CRC, and no frame fills it.
+inline std::size_t buffer_bytes(const Topology& t) {
+  const std::size_t payload =
+      std::max({2 * table_values(t), 2 + t.options.max_replicas * state_bytes(t),
+                2 + t.options.max_replicas * parameter_bytes(t) + 12});
+  return std::max(std::size_t{512}, std::bit_ceil(kHeadBytes + payload + kCrcBytes + 1));
 }
 
 }  // namespace chainmail::uart_link

@@ -5,7 +5,7 @@ module cm_hx8k_board #(
   parameter int unsigned Baud     = 3_000_000,
   parameter int unsigned Turns    = 3
 ) (
-  input  wire logic       clk_12mhz,
+  input  wire logic       clk_osc,
   input  wire logic       uart_rx,
   output logic            uart_tx,
   output logic      [7:0] led
@@ -17,7 +17,7 @@ module cm_hx8k_board #(
     .Turns   (Turns),
     .ClockPad(1'b0)
   ) u_body (
-    .clk_12mhz_i(clk_12mhz),
+    .clk_12mhz_i(clk_osc),
     .rx_i       (uart_rx),
     .tx_o       (uart_tx),
     .alive_o    (alive),

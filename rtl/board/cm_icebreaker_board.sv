@@ -5,7 +5,7 @@ module cm_icebreaker_board #(
   parameter int unsigned Baud     = 3_000_000,
   parameter int unsigned Turns    = 5
 ) (
-  input  wire logic clk_12mhz,
+  input  wire logic clk_osc,
   input  wire logic uart_rx,
   output logic      uart_tx,
   output logic      led_red_n,
@@ -18,7 +18,7 @@ module cm_icebreaker_board #(
     .Turns   (Turns),
     .ClockPad(1'b1)
   ) u_body (
-    .clk_12mhz_i(clk_12mhz),
+    .clk_12mhz_i(clk_osc),
     .rx_i       (uart_rx),
     .tx_o       (uart_tx),
     .alive_o    (alive),

@@ -20,9 +20,11 @@ module cm_logistic_threshold (
     .octave_o(octave_d)
   );
   always_comb begin
-    row_d = 3'd6;
-    if (octave_d < 5'd6) row_d = octave_d[2:0];
-    if (octave_d == 5'd24) row_d = 3'd7;
+    // The octave, but 6 for 6 to 23 and 7 for 24: from the bits, not from the octave, which comes late.
+    row_d = (word_i[24:7] != '0) ? 3'd6 : 3'd7;
+    for (int unsigned i = 0; i < 6; i++) begin
+      if (word_i[25+i]) row_d = 3'(5 - i);
+    end
   end
   always_ff @(posedge clk_i) begin
     octave_q <= octave_d;

@@ -1,6 +1,7 @@
 // Frames from bytes (docs/uart.md): removes escapes, keeps the frame in a buffer and offers it when
 // its CRC is right. Anything else is dropped at the next flag: noise costs a frame, never more.
-// While a frame is offered nothing is received, so the buffer does not change.
+// While a frame is offered nothing is received, so the buffer does not change. Reads pass a register:
+// block RAM is slow, and the more so where a buffer takes several.
 `default_nettype none
 module cm_frame_receiver #(
   parameter int unsigned Bytes = 512,
@@ -15,14 +16,14 @@ module cm_frame_receiver #(
   output logic      [AddressBits-1:0] length_o,  // of it, without the CRC
   input  wire logic                   release_i,
   input  wire logic [AddressBits-1:0] read_address_i,
-  output logic      [7:0]             read_data_o  // one clock later
+  output logic      [7:0]             read_data_o  // two clocks later
 );
   localparam int unsigned Least = topology_pkg::UartHeadBytes + topology_pkg::UartCrcBytes;
 
   logic                   frame_q, escaped_q, lost_q;  // lost: wait for the next flag
   logic [AddressBits-1:0] length_q;
   logic                   flag, escape, take, crc_busy;
-  logic [7:0]             plain;
+  logic [7:0]             plain, read_data;
   logic [31:0]            crc;
 
   assign flag   = valid_i && !frame_q && byte_i == topology_pkg::UartFlag;
@@ -47,8 +48,9 @@ module cm_frame_receiver #(
     .write_address_i(length_q),
     .write_data_i   (plain),
     .read_address_i,
-    .read_data_o
+    .read_data_o    (read_data)
   );
+  always_ff @(posedge clk_i) read_data_o <= read_data;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -6,7 +6,7 @@
 // requested again, and a frame that arrives late or twice does nothing.
 //
 // One 64-bit register shifts bytes in at the top and out at the bottom; it holds whatever a step
-// needs: command and number, a record, the seed, the sweeps.
+// needs: command and number, a record (of a long state a word of it), the seed, the sweeps.
 `default_nettype none
 module cm_link_control #(
   parameter int unsigned BufferBits = 9,
@@ -14,7 +14,9 @@ module cm_link_control #(
   localparam int unsigned EnergyBits    = topology_pkg::EnergyBits,
   localparam int unsigned ViolationBits = topology_pkg::ViolationBits,
   localparam int unsigned AddressBits   = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1,
-  localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1)
+  localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1),
+  localparam int unsigned StateWords    = topology_pkg::StateWords,
+  localparam int unsigned WordBits      = (StateWords > 1) ? $clog2(StateWords) : 1
 ) (
   input  wire logic                     clk_i,
   input  wire logic                     rst_ni,
@@ -48,7 +50,8 @@ module cm_link_control #(
   output logic                          burst_start_o,
   input  wire logic                     burst_busy_i,
   output logic                          reading_o,
-  output logic      [AddressBits-1:0]   row_o,  // of loads, and of what is read back
+  output logic      [AddressBits-1:0]   row_o,    // of loads, and of what is read back,
+  output logic      [WordBits-1:0]      index_o,  // and which word of a state
   input  wire logic [EnergyBits-1:0]    energy_i,
   input  wire logic [ViolationBits-1:0] violations_i,
   input  wire logic                     found_i,
@@ -56,7 +59,7 @@ module cm_link_control #(
   input  wire logic [63:0]              state_word_i,
   input  wire logic [63:0]              best_word_i
 );
-  localparam int unsigned StateBytes     = topology_pkg::UartStateBytes;
+  localparam int unsigned LastBytes      = topology_pkg::UartStateBytes - 8 * (StateWords - 1);  // of its last word
   localparam int unsigned BetaBytes      = topology_pkg::UartBetaBytes;
   localparam int unsigned ParameterBytes = topology_pkg::UartParameterBytes;
   localparam int unsigned EnergyBytes    = topology_pkg::UartEnergyBytes;
@@ -64,7 +67,7 @@ module cm_link_control #(
   localparam int unsigned HeadBytes      = topology_pkg::UartHeadBytes;
   localparam int unsigned TableFrame     = HeadBytes + 2 * topology_pkg::UartTableValues;
   localparam int unsigned LongestFrame   = HeadBytes + 2 + MaxReplicas * ParameterBytes + 12 + 4;
-  if (StateBytes > 8 || ParameterBytes > 8 || OutcomeBytes > 8 || MaxReplicas > 255 ||
+  if (ParameterBytes > 8 || OutcomeBytes > 8 || MaxReplicas > 255 ||
       LongestFrame >= (1 << BufferBits) || TableFrame + 4 >= (1 << BufferBits)) begin : gen_too_large
     $fatal(1, "cm_link_control: records of this topology exceed 64 bits, or its frames the buffer");
   end
@@ -77,6 +80,7 @@ module cm_link_control #(
   typedef enum logic [4:0] {
     StIdle,
     StFetch,       // count_q bytes from the buffer, then then_q
+    StFetched,
     StShift,
     StCompare,
     StHead,
@@ -91,11 +95,13 @@ module cm_link_control #(
     StEnd,
     StReply,
     StEcho,        // count_q bytes of the request, then then_q
+    StEchoed,
     StEchoSend,
     StCode,
     StGreeting,
     StRow,
     StRowRead,
+    StRowTake,
     StSend,        // count_q bytes of the record
     StFinish
   } state_e;
@@ -109,6 +115,7 @@ module cm_link_control #(
   logic                  execute_q, execute_d;
   logic [7:0]            first_q, first_d, replicas_q, replicas_d, left_q, left_d;
   logic [AddressBits-1:0] row_q, row_d;
+  logic [WordBits-1:0]    index_q, index_d;
 
   // ---- the head: is it its turn? --------------------------------------------------------------------
   logic [7:0]  command;
@@ -138,32 +145,38 @@ module cm_link_control #(
 
   // ---- records ----------------------------------------------------------------------------------------
   localparam int unsigned ViolationBytes = OutcomeBytes - 2 * EnergyBytes;
-  logic [8*OutcomeBytes-1:0] outcome;
-  logic [63:0]               record;
-  logic [3:0]                record_bytes;
-  logic                      runs, spins;
+  logic [8*OutcomeBytes-1:0] outcome_q;
+  logic [63:0]               state_word_q, best_word_q, record;
+  logic                      runs, spins, last_word;  // last_word: the record ends with this one
   assign runs    = command_q == topology_pkg::UartRun;
   assign spins   = command_q == topology_pkg::UartReadSpins;
-  assign outcome = {found_i, (8 * ViolationBytes - 1)'(violations_i),
-                    (8 * EnergyBytes)'($signed(best_i)), (8 * EnergyBytes)'($signed(energy_i))};
-  always_comb begin
-    record       = best_word_i & {64{found_i}};
-    record_bytes = 4'(StateBytes);
-    if (spins) record = state_word_i;
-    if (runs) begin
-      record       = 64'(outcome);
-      record_bytes = 4'(OutcomeBytes);
-    end
+  always_ff @(posedge clk_i) begin  // block RAM is slow
+    state_word_q <= state_word_i;
+    best_word_q  <= best_word_i;
+    outcome_q    <= {found_i, (8 * ViolationBytes - 1)'(violations_i),
+                     (8 * EnergyBytes)'($signed(best_i)), (8 * EnergyBytes)'($signed(energy_i))};
   end
+  always_comb begin
+    record = best_word_q & {64{outcome_q[8*OutcomeBytes-1]}};
+    if (spins) record = state_word_q;
+    if (runs) record = 64'(outcome_q);
+  end
+  assign last_word = runs || index_q == WordBits'(StateWords - 1);
   always_comb begin
     load_word_o = '0;
     if (runs) begin
       load_word_o[8*BetaBytes-1:0] = word_q[64-8*ParameterBytes+:8*BetaBytes];
       load_word_o[47:32]           = word_q[63:48];
+    end else if (last_word) begin
+      load_word_o[8*LastBytes-1:0] = word_q[63:64-8*LastBytes];
     end else begin
-      load_word_o[8*StateBytes-1:0] = word_q[63:64-8*StateBytes];
+      load_word_o = word_q;
     end
   end
+
+  function automatic logic [3:0] state_bytes(input logic [WordBits-1:0] index);
+    state_bytes = index == WordBits'(StateWords - 1) ? 4'(LastBytes) : 4'd8;
+  endfunction
 
   // ---- the steps: next state, then the registers ----------------------------------------------------
   logic sent;
@@ -183,6 +196,7 @@ module cm_link_control #(
     replicas_d     = replicas_q;
     left_d         = left_q;
     row_d          = row_q;
+    index_d        = index_q;
     unique case (state_q)
       StIdle: begin
         at_d      = '0;
@@ -192,7 +206,8 @@ module cm_link_control #(
         execute_d = 1'b0;
         if (frame_i) state_d = StFetch;
       end
-      StFetch: state_d = StShift;
+      StFetch:   state_d = StFetched;
+      StFetched: state_d = StShift;
       StShift: begin
         word_d  = {read_data_i, word_q[63:8]};
         at_d    = at_q + 1'b1;
@@ -235,7 +250,8 @@ module cm_link_control #(
         replicas_d = word_q[63:56];
         left_d     = word_q[63:56];
         row_d      = word_q[48+:AddressBits];
-        count_d    = runs ? 4'(ParameterBytes) : 4'(StateBytes);
+        index_d    = '0;
+        count_d    = runs ? 4'(ParameterBytes) : state_bytes('0);
         then_d     = StRecord;
         state_d    = execute_q ? StFetch : StReply;
         if (bad_place) begin
@@ -244,11 +260,14 @@ module cm_link_control #(
         end
       end
       StRecord: begin
-        row_d   = row_q + 1'b1;
-        left_d  = left_q - 1'b1;
-        count_d = runs ? 4'(ParameterBytes) : 4'(StateBytes);
         state_d = StFetch;
-        if (left_q == 8'd1) begin
+        index_d = last_word ? '0 : index_q + 1'b1;
+        count_d = runs ? 4'(ParameterBytes) : state_bytes(index_d);
+        if (last_word) begin
+          row_d  = row_q + 1'b1;
+          left_d = left_q - 1'b1;
+        end
+        if (last_word && left_q == 8'd1) begin
           count_d = 4'd8;
           then_d  = StSeed;
           if (!runs) state_d = StEnd;
@@ -276,7 +295,8 @@ module cm_link_control #(
         then_d  = StCode;
         state_d = StEcho;
       end
-      StEcho: state_d = StEchoSend;
+      StEcho:   state_d = StEchoed;
+      StEchoed: state_d = StEchoSend;
       StEchoSend: begin
         if (sent) begin
           at_d    = at_q + 1'b1;
@@ -288,6 +308,7 @@ module cm_link_control #(
         count_d = 4'd2;
         then_d  = StRow;
         row_d   = first_q[AddressBits-1:0];
+        index_d = '0;
         left_d  = replicas_q;
         if (sent) begin
           state_d = StFinish;
@@ -308,9 +329,10 @@ module cm_link_control #(
         end
       end
       StRow: state_d = StRowRead;
-      StRowRead: begin
+      StRowRead: state_d = StRowTake;
+      StRowTake: begin
         word_d  = record;
-        count_d = record_bytes;
+        count_d = runs ? 4'(OutcomeBytes) : state_bytes(index_q);
         state_d = StSend;
       end
       StSend: begin
@@ -318,9 +340,13 @@ module cm_link_control #(
           word_d  = {8'd0, word_q[63:8]};
           count_d = count_q - 1'b1;
           if (count_q == 4'd1) begin
-            row_d   = row_q + 1'b1;
-            left_d  = left_q - 1'b1;
-            state_d = (left_q == 8'd1) ? StFinish : StRow;
+            index_d = last_word ? '0 : index_q + 1'b1;
+            state_d = StRow;
+            if (last_word) begin
+              row_d  = row_q + 1'b1;
+              left_d = left_q - 1'b1;
+              if (left_q == 8'd1) state_d = StFinish;
+            end
           end
         end
       end
@@ -356,6 +382,7 @@ module cm_link_control #(
     replicas_q <= replicas_d;
     left_q     <= left_d;
     row_q      <= row_d;
+    index_q    <= index_d;
   end
 
   // ---- outputs ------------------------------------------------------------------------------------------
@@ -384,8 +411,9 @@ module cm_link_control #(
   assign burst_start_o    = state_q == StSweeps;
   assign reading_o        = state_q != StBurst;
   assign row_o            = row_q;
+  assign index_o          = index_q;
 
   logic unused_bits;
-  assign unused_bits = ^{first_q, replicas_q, state_word_i, best_word_i};
+  assign unused_bits = ^{first_q, replicas_q, state_word_q, best_word_q};
 endmodule
 `default_nettype wire

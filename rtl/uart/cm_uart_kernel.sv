@@ -1,5 +1,5 @@
-// The kernel behind a serial line: pbit_burst.sv's core with frames in place of AXI. An iCE40 board
-// adds only its clock and pins.
+// The kernel behind a serial line: pbit_burst.sv's core with frames in place of AXI. A board adds only
+// its clock and pins.
 `default_nettype none
 module cm_uart_kernel #(
   parameter int unsigned Divider = 12,  // clocks of a bit on the line
@@ -17,6 +17,7 @@ module cm_uart_kernel #(
   localparam int unsigned ViolationBits = topology_pkg::ViolationBits;
   localparam int unsigned AddressBits   = (MaxReplicas > 1) ? $clog2(MaxReplicas) : 1;
   localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1);
+  localparam int unsigned WordBits      = (topology_pkg::StateWords > 1) ? $clog2(topology_pkg::StateWords) : 1;
   localparam int unsigned BufferBits    = $clog2(topology_pkg::UartBufferBytes);
 
   // ---- the line -------------------------------------------------------------------------------------
@@ -78,6 +79,7 @@ module cm_uart_kernel #(
   logic [31:0]              sweeps;
   logic [63:0]              load_word, seed, state_word, best_word;
   logic [AddressBits-1:0]   first, row;
+  logic [WordBits-1:0]      index;
   logic [IndexBits-1:0]     replicas;
   logic [EnergyBits-1:0]    energy, best;
   logic [ViolationBits-1:0] violations;
@@ -114,6 +116,7 @@ module cm_uart_kernel #(
     .burst_busy_i    (burst_busy),
     .reading_o       (reading),
     .row_o           (row),
+    .index_o         (index),
     .energy_i        (energy),
     .violations_i    (violations),
     .found_i         (found),
@@ -139,7 +142,7 @@ module cm_uart_kernel #(
     .state_load_i    (state_load),
     .parameter_load_i(parameter_load),
     .load_replica_i  (row),
-    .load_index_i    (1'b0),  // one word a state
+    .load_index_i    (index),
     .load_word_i     (load_word),
     .seed_start_i    (seed_start),
     .seed_i          (seed),
@@ -148,7 +151,7 @@ module cm_uart_kernel #(
     .burst_busy_o    (burst_busy),
     .reading_i       (reading),
     .row_i           (row),
-    .index_i         (1'b0),
+    .index_i         (index),
     .energy_o        (energy),
     .violations_o    (violations),
     .found_o         (found),

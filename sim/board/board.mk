@@ -1,18 +1,31 @@
-# The boards of constraints/ice40.mk, Verilated: the RTL of the bitstreams except for the PLL, behind a pseudo-terminal.
-UART_BOARDS := hx8k icebreaker
+# Boards with a serial line (constraints/serial.mk), Verilated: the RTL of the bitstreams except for the PLL, behind a
+# pseudo-terminal. And one that no bitstream is made of, with what larger arrays bring: states of two words, frames of a
+# kilobyte, p-bits without neighbours.
+UART_BOARDS := hx8k icebreaker ulx3s-25f wide
+BOARD_TOP_wide        := cm_ulx3s_board
+BOARD_MHZ_wide        := 50
+BOARD_TURNS_wide      := 1
+BOARD_TOPOLOGY_wide   := 10x8-b17-w2-r16
 BOARD_BUSY_hx8k       := ((m).led >> 1 & 1)
 BOARD_BUSY_icebreaker := (!(m).led_red_n)
+BOARD_BUSY_ulx3s-25f  := $(BOARD_BUSY_hx8k)
+BOARD_BUSY_wide       := $(BOARD_BUSY_hx8k)
+# Longer frames go over a faster line: four clocks a bit.
+BOARD_BAUD_ulx3s-25f  := $(BOARD_MHZ_ulx3s-25f)000000 / 4
+BOARD_BAUD_wide       := $(BOARD_MHZ_wide)000000 / 4
+board_baud = $$(( $(or $(BOARD_BAUD_$(1)),$(BAUD)) ))
+board_divider = $$(( ($(BOARD_MHZ_$(1)) * 1000000 + $(call board_baud,$(1)) / 2) / $(call board_baud,$(1)) ))
+board_model = V$(subst -,_,$(1))_board
 
-$(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk \
-    $(addprefix $(OUT)/topology/5x2-t9-b17-w2-r16/,topology_pkg.sv cm_stage_wiring.sv) \
-    constraints/ice40.mk
+$(foreach board,$(UART_BOARDS),$(eval $(OUT)/sim/board/$(board)/model.a: $(call generated,$(board))))
+$(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk constraints/ice40.mk constraints/ecp5.mk
 	@echo "  VERIL  $* board"
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@$(VERILATOR) --cc -O3 $(RTL_WARNINGS) --prefix V$*_board --Mdir $(@D) --top-module cm_$*_board \
-	    -GClockMHz=$(ICE40_MHZ_$*) -GTurns=$(ICE40_TURNS_$*) -GBaud=$(ICE40_BAUD) \
-	    -y $(OUT)/topology/$(ICE40_TOPOLOGY) -y rtl/board \
-	    $(OUT)/topology/$(ICE40_TOPOLOGY)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
-	    rtl/board/cm_$*_board.sv
+	@$(VERILATOR) --cc -O3 $(RTL_WARNINGS) --prefix $(call board_model,$*) --Mdir $(@D) --top-module $(BOARD_TOP_$*) \
+	    -GClockMHz=$(BOARD_MHZ_$*) -GTurns=$(BOARD_TURNS_$*) -GBaud=$(call board_baud,$*) \
+	    -y $(OUT)/topology/$(BOARD_TOPOLOGY_$*) -y rtl/board \
+	    $(OUT)/topology/$(BOARD_TOPOLOGY_$*)/topology_pkg.sv $(RTL_SEARCH) sim/board/pll_models.sv \
+	    rtl/board/$(BOARD_TOP_$*).sv
 	@cat $(@D)/*.cpp > $(@D)/all.cc
 	@cd $(@D) && $(CXX) $(SIM_CXXFLAGS) -I. -c all.cc -o all.o
 	$(keep_sources)
@@ -21,8 +34,8 @@ $(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk \
 .PRECIOUS: $(OUT)/sim/board/%/model.a $(OUT)/sim/board/%/core.o
 $(OUT)/sim/board/%/core.o: sim/board/verilated_board.cpp $(OUT)/sim/board/%/model.a
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
-	    -DBOARD_MODEL=V$*_board -DBOARD_NAME=$* '-DBOARD_BUSY(m)=$(BOARD_BUSY_$*)' \
-	    -DBOARD_DIVIDER=$$(( $(ICE40_MHZ_$*) * 1000000 / $(ICE40_BAUD) )) -c $< -o $@
+	    -DBOARD_MODEL=$(call board_model,$*) -DBOARD_NAME=$* '-DBOARD_BUSY(m)=$(BOARD_BUSY_$*)' \
+	    -DBOARD_DIVIDER=$(call board_divider,$*) -c $< -o $@
 
 BOARD_SOURCES := sim/board/board_core.cpp sim/board/serial_pins.cpp sim/board/board_server.cpp
 $(OUT)/sim/board/boards.o: $(BOARD_SOURCES:%.cpp=$(OUT)/obj/%.o) \
@@ -37,7 +50,7 @@ $(OUT)/uart_board: $(OUT)/obj/sim/board/uart_board.o $(OUT)/sim/board/boards.o \
 	@$(CXX) $(CXXFLAGS) $^ $(SIM_LDLIBS) -o $@
 
 .PHONY: run-board
-run-board: $(OUT)/uart_board ## a simulated iCE40 board on a pseudo-terminal (ARGS="--board icebreaker --stay")
+run-board: $(OUT)/uart_board ## a simulated board on a pseudo-terminal (ARGS="--board icebreaker --stay")
 	@$(OUT)/uart_board $(ARGS)
 
 $(OUT)/obj/sim/board/gate_level.o build/lint/sim/board/gate_level.ok: \
@@ -48,6 +61,7 @@ $(OUT)/tests/uart: $(OUT)/obj/tests/rtl/random_burst.o $(OUT)/sim/board/boards.o
     | $(OUT)/uart_board $(OUT)/chainmail $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so \
     $(OUT)/emu/5x2-t9-b17-w2-r16.sw_emu.xclbin
 $(OUT)/tests/uart: private LDLIBS := $(SIM_LDLIBS)
+$(OUT)/tests/uart: | build/bitstream/ulx3s-25f.json
 $(OUT)/obj/tests/uart/%.o: private CPPFLAGS += -Isim
 build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/board/verilated_board.ok: $(OUT)/sim/board/hx8k/model.a
@@ -74,7 +88,7 @@ $(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.s
 $(OUT)/sim/netlist/%/core.o: sim/board/verilated_board.cpp $(OUT)/sim/netlist/%/model.a
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
 	    -DBOARD_MODEL=V$*_netlist -DBOARD_NAME=$*-netlist '-DBOARD_BUSY(m)=$(BOARD_BUSY_$*)' \
-	    -DBOARD_DIVIDER=$$(( $(ICE40_MHZ_$*) * 1000000 / $(ICE40_BAUD) )) -c $< -o $@
+	    -DBOARD_DIVIDER=$(call board_divider,$*) -c $< -o $@
 $(OUT)/sim/netlist/%/gate_level: $(OUT)/obj/sim/board/gate_level.o $(OUT)/sim/netlist/%/core.o \
     $(OUT)/sim/board/boards.o $(OUT)/sim/netlist/%/model.a $(OUT)/libchainmail.a
 	@echo "  LINK   $@"

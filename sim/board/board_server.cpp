@@ -82,9 +82,8 @@ void BoardServer::clock_board() {
 }
 
 void BoardServer::serve(const std::atomic<bool>& stop, bool stay) {
-  bool came = false;
+  bool came = false, was_idle = true;
   while (!stop) {
-    const bool was_idle = idle();
     const Client client = exchange();
     if (client == Client::absent) {
       if (came && !stay) return;
@@ -93,8 +92,10 @@ void BoardServer::serve(const std::atomic<bool>& stop, bool stay) {
     } else {
       came = true;
     }
-    // The last bits of a reply come after the board's work is done.
-    if (!was_idle || !idle()) clock_board();
+    // A board takes some clocks to see the end of a frame, and to send the last bits of a reply.
+    const bool is_idle = idle();
+    if (!was_idle || !is_idle) clock_board();
+    was_idle = is_idle;
   }
 }
 

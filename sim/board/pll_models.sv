@@ -1,4 +1,4 @@
-// The iCE40's PLLs for simulation: the board's clock pin drives the fast clock. The rest of a
+// The PLLs of iCE40 and ECP5 for simulation: the board's clock pin drives the fast clock. The rest of a
 // board's RTL is simulated as in the bitstream.
 // verilator lint_off DECLFILENAME
 // verilator lint_off UNUSED
@@ -34,4 +34,37 @@ module SB_PLL40_PAD #(
 );
   assign PLLOUTGLOBAL = PACKAGEPIN;
   assign LOCK         = 1'b1;
+endmodule
+
+module EHXPLLL #(
+  parameter PLLRST_ENA = "DISABLED",
+  parameter FEEDBK_PATH = "CLKOP",
+  parameter CLKI_DIV = 1,
+  parameter CLKFB_DIV = 1,
+  parameter CLKOP_ENABLE = "ENABLED",
+  parameter CLKOP_DIV = 1,
+  parameter CLKOP_CPHASE = 0,
+  parameter CLKOS_ENABLE = "ENABLED",
+  parameter CLKOS_DIV = 1,
+  parameter CLKOS_CPHASE = 0
+) (
+  input  CLKI,
+  input  CLKFB,
+  input  RST,
+  input  STDBY,
+  input  PHASESEL0,
+  input  PHASESEL1,
+  input  PHASEDIR,
+  input  PHASESTEP,
+  input  PHASELOADREG,
+  input  PLLWAKESYNC,
+  input  ENCLKOP,
+  input  ENCLKOS,
+  output CLKOP,
+  output CLKOS,
+  output LOCK
+);
+  assign CLKOP = CLKI;
+  assign CLKOS = CLKI;
+  assign LOCK  = 1'b1;
 endmodule

@@ -1,4 +1,4 @@
-// uart_board: an iCE40 board's RTL, simulated, behind a pseudo-terminal. Prints the terminal's path
+// uart_board: a board's RTL, simulated, behind a pseudo-terminal. Prints the terminal's path
 // and ends when its client leaves (--stay: when it is killed).
 //   chainmail solve FILE --device uart:/dev/pts/N
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ int run(int argc, char** argv) {
   std::string board;
   po::options_description description("uart_board [options]");
   description.add_options()("help", "this list")("board", po::value(&board)->default_value("hx8k"),
-                                                 "which board: hx8k or icebreaker")(
+                                                 "which board: hx8k, icebreaker or ulx3s-25f")(
       "stay", "serve one client after the other");
   po::variables_map map;
   po::store(po::parse_command_line(argc, argv, description), map);

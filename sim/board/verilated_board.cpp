@@ -24,9 +24,9 @@ class VerilatedBoard : public BoardCore {
 
   bool clock(bool rx) override {
     model_.uart_rx = rx;
-    model_.clk_12mhz = 0;
+    model_.clk_osc = 0;
     model_.eval();
-    model_.clk_12mhz = 1;
+    model_.clk_osc = 1;
     model_.eval();
     return model_.uart_tx;
   }

@@ -126,9 +126,15 @@ TEST_CASE("faults to be planted are about the code as it is", "[layout]") {
 
 TEST_CASE("make knows which boards it programs", "[layout]") {
   CHECK_THAT(run("make -n program BOARD=hx8k").text, Contains("iceprog"));
+  CHECK_THAT(
+      run("make -n program BOARD=ulx3s PART=45f").text,
+      Contains("--45k") && Contains("openFPGALoader -b ulx3s -f build/bitstream/ulx3s-45f.bit"));
+  CHECK_THAT(run("make -n program BOARD=colorlight_i9 SRAM=1").text,
+             Contains("--45k") &&
+                 Contains("openFPGALoader -b colorlight-i9  build/bitstream/colorlight_i9.bit"));
   const Outcome refused = run("make -s program BOARD=u55c");
   CHECK(refused.code == 2);
-  CHECK_THAT(refused.text, Contains("program knows BOARD=hx8k"));
+  CHECK_THAT(refused.text, Contains("program knows BOARD=colorlight_i5"));
 }
 
 TEST_CASE("a proof's folder is not a parameter", "[layout]") {

@@ -90,6 +90,20 @@ TEST_CASE("The full adder at P = 2, 4, 6, 8: the boards draw sw_emu's samples", 
   }
 }
 
+TEST_CASE("A simulated ULX3S reaches an optimum", "[uart]") {
+  const TemporaryFolder folder;
+  const std::string program = find_companion("chainmail"), problem = folder.file("planted.json");
+  REQUIRE(run_command(program + " generate wishart -n 8 --integer --seed 1 -o " + problem).code ==
+          0);
+  BoardProgram served("ulx3s-25f");
+  const Outcome outcome =
+      run_command(program + " solve " + problem +
+                  " --copies 3 --device-timeout 60 --device uart:" + served.path);
+  INFO(outcome.output);
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.output, Contains("kernel 8x3-b17-r64") && Contains("optimum reached"));
+}
+
 TEST_CASE("A line without a board is one line and exit code 3", "[uart]") {
   const TemporaryFolder folder;
   const std::string program = find_companion("chainmail"), problem = folder.file("adder.json");

@@ -145,7 +145,8 @@ std::string unprivileged(const TemporaryFolder& tools, const std::string& comman
 TEST_CASE("an ordinary account sees every recipe, and nothing is installed", "[vitis]") {
   const TemporaryFolder tools;
   link_ordinary_tools(tools.file(""));
-  for (const std::string board : {"u55c", "u50", "u250", "u280", "kv260", "hx8k", "icebreaker"}) {
+  for (const std::string board : {"u55c", "u50", "u250", "u280", "kv260", "hx8k", "icebreaker",
+                                  "ulx3s", "colorlight_i5", "colorlight_i9"}) {
     const Outcome shown =
         run(unprivileged(tools, "make -B -n bitstream BUILD=debug BOARD=" + board));
     INFO(shown.text);
@@ -174,6 +175,47 @@ TEST_CASE("what is missing is listed once, for Debian and for RHEL", "[vitis]") 
                               Contains("RHEL:   dnf install icestorm ") && Contains(" yosys"));
     CHECK(told.text.find("missing, and not") == told.text.rfind("missing, and not"));
   }
+}
+
+TEST_CASE("ECP5 tools that are missing are named, and parts that a board has not", "[vitis]") {
+  const TemporaryFolder tools;
+  link_ordinary_tools(tools.file(""));
+  for (const char* hidden : {"nextpnr-ecp5", "ecppack"}) fs::remove(tools.file(hidden));
+  const Outcome told = run(unprivileged(tools, "make -s bitstream BOARD=ulx3s"));
+  INFO(told.text);
+  CHECK(told.code != 0);
+  CHECK_THAT(told.text,
+             Contains(" nextpnr-ecp5 fpga-trellis\n") && Contains("RHEL:   dnf install "));
+  CHECK_THAT(run("make -n bitstream BOARD=ulx3s PART=12f").text,
+             Contains("PART=12f is not a part of BOARD=ulx3s: 25f, 45f or 85f"));
+}
+
+TEST_CASE("nextpnr gets another seed where timing failed, and nowhere else", "[vitis]") {
+  // Stands for nextpnr: seed 3 meets the clock.
+  const TemporaryFolder folder;
+  const std::string tool = folder.file("nextpnr"), calls = folder.file("calls");
+  write_file(tool, R"sh(#!/usr/bin/env bash
+echo "$*" >> "$CALLS"
+if [ "$1" = full ]; then echo 'ERROR: Unable to place cell'; exit 1; fi
+[ "$3" = 3 ] && exit
+echo "ERROR: Max frequency for clock 'clk': 23.90 MHz (FAIL at 24.00 MHz)"
+exit 1
+)sh");
+  fs::permissions(tool, fs::perms(0755));
+  const auto route = [&](const std::string& seeds, const std::string& how) {
+    write_file(calls, "");
+    return run("CALLS=" + calls + " constraints/route " + folder.file("log") + " '" + seeds + "' " +
+               tool + " " + how);
+  };
+  CHECK(route("1 2 3 4", "fits").code == 0);
+  CHECK(read_file(calls) == "fits --seed 1\nfits --seed 2\nfits --seed 3\n");
+  const Outcome slow = route("1 2", "fits");
+  CHECK(slow.code == 1);
+  CHECK_THAT(slow.text, Contains("23.90 MHz (FAIL"));
+  const Outcome full = route("1 2 3", "full");
+  CHECK(full.code == 1);
+  CHECK_THAT(full.text, Contains("Unable to place cell"));
+  CHECK(read_file(calls) == "full --seed 1\n");
 }
 
 TEST_CASE("the XRT that was set up is the one that is used", "[vitis]") {
@@ -340,12 +382,13 @@ TEST_CASE("what the recipes cannot do is refused by name", "[vitis]") {
 }
 
 TEST_CASE("a serial rate that a board cannot receive is refused", "[vitis]") {
-  const Outcome fast = run("make ice40-baud-icebreaker BAUD=12000000");
+  const Outcome fast = run("make baud-icebreaker BAUD=12000000");
   CHECK(fast.code != 0);
   CHECK_THAT(fast.text, Contains("BAUD=12000000: icebreaker has 2 clocks of 24 MHz for a bit"));
-  CHECK(run("make ice40-baud-icebreaker BAUD=5000000").code != 0);  // 4.8 clocks: 20 % off
-  CHECK(run("make ice40-baud-icebreaker").code == 0);
-  CHECK(run("make ice40-baud-hx8k BAUD=115200").code == 0);
+  CHECK(run("make baud-icebreaker BAUD=5000000").code != 0);  // 4.8 clocks: 4 % off
+  CHECK(run("make baud-icebreaker").code == 0);
+  CHECK(run("make baud-hx8k BAUD=115200").code == 0);
+  CHECK(run("make baud-ulx3s-25f").code == 0);
   CHECK_THAT(run("make -n build/bitstream/hx8k.json BAUD=50000000").text, Contains("clocks of"));
 }
 
@@ -354,7 +397,7 @@ TEST_CASE("the bitstream of an iCE40 board is what its report is about", "[vitis
     CHECK_THAT(
         run("make -n bitstream BOARD=" + board).text,
         Contains(fmt::format("icepack build/bitstream/{0}.asc build/bitstream/{0}.bin\n", board)) &&
-            Contains(fmt::format("ice40_report build/bitstream/{}.bin ", board)));
+            Contains(fmt::format("nextpnr_report build/bitstream/{}.bin ", board)));
   }
 }
 

@@ -40,7 +40,7 @@ std::optional<Bytes> FrameDecoder::take(std::uint8_t byte) {
     content_.push_back(escaped_ ? byte ^ kFlip : byte);
     escaped_ = false;
     // Noise without a flag must not fill the memory.
-    if (content_.size() > 2 * kBufferBytes) lost_ = true, content_.clear();
+    if (content_.size() > std::size_t{1} << 16) lost_ = true, content_.clear();
     return std::nullopt;
   }
   Bytes content;

@@ -122,8 +122,9 @@ void UartPort::load_tables(const KernelCall& call) {
 
 void UartPort::load_spins(const KernelCall& call) {
   Bytes payload = place(call);
-  for (std::size_t r = 0; r < call.replicas; ++r)
-    put(payload, call.spins[r], state_bytes(topology_));
+  const std::size_t size = state_bytes(topology_), words = topology_.state_words();
+  for (std::size_t i = 0; i < words * call.replicas; ++i)
+    put(payload, call.spins[i], std::min<std::size_t>(8, size - i % words * 8));
   change(kSpins, payload);
 }
 
@@ -158,8 +159,12 @@ void UartPort::read_states(Command command, const KernelCall& call,
   const Reply reply = ask(command, number_, place(call), 2);
   if (reply.code != contract::kOk || reply.payload.size() != 2 + size * call.replicas)
     fail(fmt::format("a read was answered with code {:#x}", reply.code));
-  for (std::size_t r = 0; r < call.replicas; ++r)
-    states[r] = get(std::span(reply.payload).subspan(2 + r * size, size));
+  const std::size_t words = topology_.state_words();
+  for (std::size_t i = 0; i < words * call.replicas; ++i) {
+    const std::size_t at = i % words * 8;
+    states[i] = get(std::span(reply.payload)
+                        .subspan(2 + i / words * size + at, std::min<std::size_t>(8, size - at)));
+  }
 }
 
 UartPort::Reply UartPort::change(Command command, const Bytes& payload, std::size_t echo) {
@@ -171,7 +176,7 @@ UartPort::Reply UartPort::ask(Command command, std::uint32_t number, const Bytes
   Bytes content{command};
   put(content, number, 4);
   content.insert(content.end(), payload.begin(), payload.end());
-  if (content.size() + kCrcBytes > kBufferBytes - 1) fail("a frame too long for the board");
+  if (content.size() + kCrcBytes >= buffer_bytes(topology_)) fail("a frame too long for the board");
   const Bytes line = uart::encode_frame(content);
   Bytes head{static_cast<std::uint8_t>(command | kReply)};
   put(head, number, 4);
@@ -179,8 +184,8 @@ UartPort::Reply UartPort::ask(Command command, std::uint32_t number, const Bytes
   const auto end = uart::Clock::now() + timeout_;
   for (bool again = false; uart::Clock::now() < end; again = true) {
     if (again) ++again_;
-    const auto deadline = std::min(end, uart::Clock::now() + resend_);
     line_.write(line, end);
+    const auto deadline = std::min(end, uart::Clock::now() + resend_);
     for (Bytes bytes = line_.read(deadline); !bytes.empty(); bytes = line_.read(deadline)) {
       for (const std::uint8_t byte : bytes) {
         const auto frame = decoder_.take(byte);
