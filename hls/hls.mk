@@ -2,7 +2,7 @@
 # A topology is named as `write_topology` reads it: NxK with suffixes for what is not default.
 TOPOLOGIES := 5x2 8x3 8x1 16x2 16x3 16x1 33x2 40x3 40x1 100x3 100x1 5x2-t9-b17-w2-r16
 # ... behind a serial line: an ECP5, and the simulated board with wide states (sim/board/board.mk).
-TOPOLOGIES += 8x3-b17-r64 10x8-b17-w2-r16
+TOPOLOGIES += 8x3-b17-r64 16x3-b17-r64 32x3-b17-r64 10x8-b17-w2-r16
 # N-rows: the row kernel (docs/rows.md).
 TOPOLOGIES += 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows 512-rows \
     1024-rows 2048-rows

@@ -28,12 +28,14 @@ struct Answer {
 };
 // From the native HLS kernels; tests/hls recomputes them.
 constexpr Answer kAnswers[] = {
-    {"5x2", 0x5e4ae4abeb8461b4},   {"8x3", 0x8ae24373ee030331},
-    {"8x1", 0xcbc18def13b932b9},   {"16x2", 0x43c4375aee177f11},
-    {"16x3", 0x76ef1d376f631149},  {"16x1", 0x79facabab444825a},
-    {"33x2", 0x07f7dce02f349e81},  {"40x3", 0xa4251c19535031f2},
-    {"40x1", 0x44d15dea994c8047},  {"100x3", 0xad0ea493fff71063},
-    {"100x1", 0x3308474920d801ae}, {"5x2-t9-b17-w2-r16", 0x2f506c62cf08c408},
+    {"5x2", 0x5e4ae4abeb8461b4},          {"8x3", 0x8ae24373ee030331},
+    {"8x1", 0xcbc18def13b932b9},          {"16x2", 0x43c4375aee177f11},
+    {"16x3", 0x76ef1d376f631149},         {"16x1", 0x79facabab444825a},
+    {"33x2", 0x07f7dce02f349e81},         {"40x3", 0xa4251c19535031f2},
+    {"40x1", 0x44d15dea994c8047},         {"100x3", 0xad0ea493fff71063},
+    {"100x1", 0x3308474920d801ae},        {"5x2-t9-b17-w2-r16", 0x2f506c62cf08c408},
+    {"8x3-b17-r64", 0x8ae24373ee030331},  {"16x3-b17-r64", 0x76ef1d376f631149},
+    {"32x3-b17-r64", 0x1423f4967a3212f5}, {"10x8-b17-w2-r16", 0x2aed8acd6a073103},
 };
 
 std::size_t replicas_of(const Topology& topology, std::size_t wanted) {
