@@ -226,7 +226,7 @@ TEST_CASE("what the checker confirms is optimal, and it follows nearly every bou
   CAPTURE(confirmed, lost, refused);
   CHECK(confirmed > 400);
   CHECK(refused > 500);
-  // Rows that count only while a variable has a value. The models are the library's draws: 28 of 591
-  // with GCC 12's, 43 of 597 with GCC 14's.
+  // Rows that count only while a variable has a value. The models are the library's draws: 28 of
+  // 591 with GCC 12's, 43 of 597 with GCC 14's.
   CHECK(lost < confirmed / 10);
 }
