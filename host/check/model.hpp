@@ -54,8 +54,8 @@ struct Model {
   std::vector<Set> sets;
 };
 
-// Formats: lp, mps, qplib, col, qkp, cnf, wcnf, opb, wbo, tsp; `colors` of a graph that is to be
-// coloured. Throws InputError for what it cannot parse.
+// Formats: lp, mps, qplib, col, qkp, cnf, wcnf, opb, wbo, tsp, fzn; `colors` of a graph that is to
+// be coloured. Throws InputError for what it cannot parse.
 Model read(const std::string& format, std::string_view text, const std::string& path,
            std::size_t colors = 0);
 

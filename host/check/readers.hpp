@@ -11,6 +11,7 @@ Model read_qkp(std::string_view text, const std::string& path);
 Model read_cnf(std::string_view text, const std::string& path);
 Model read_wcnf(std::string_view text, const std::string& path);
 Model read_pseudo_boolean(std::string_view text, const std::string& path);  // opb, wbo
+Model read_flatzinc(std::string_view text, const std::string& path);
 Model read_tour(std::string_view text, const std::string& path);
 Model read_coloring(std::string_view text, const std::string& path, std::size_t colors);
 

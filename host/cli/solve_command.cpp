@@ -15,6 +15,7 @@
 #include "cli/run_setup.hpp"
 #include "cli/solve_files.hpp"
 #include "model/answer.hpp"
+#include "report/competition.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/solution.hpp"
@@ -41,7 +42,7 @@ struct SolveCommand {
   RunSetup setup;
   std::string trials, target, initial, json, jsonl, trace, report, solution, proof;
   std::vector<std::string> more;  // files
-  bool live = false;
+  bool live = false, competition = false;
   std::string live_address = LiveServerOptions{}.address;
   std::uint64_t live_port = 0;
   Grouping grouping;
@@ -74,6 +75,9 @@ struct SolveCommand {
         .file("solution", solution, "write the answer's variables, for 'chainmail check'")
         .file("proof", proof,
               "write the proof that the answer is optimal or that none exists, for 'check --proof'")
+        .flag("competition", competition,
+              "print what judges of competitions and minizinc read, in place of the summary: the "
+              "lines and exit codes for opb, wbo, cnf, wcnf or fzn")
         .file("trace", trace, "write energy, g and best against sweeps, as CSV")
         .flag("live", live, "show the run in a browser as it progresses; prints the address")
         .level(OptionInfo::rare)
@@ -131,7 +135,7 @@ struct SolveCommand {
 
   int run_many(const OptionTable& table) const {
     for (const char* other : {"json", "trace", "report", "solution", "proof", "initial", "clamp",
-                              "live", "checkpoint"}) {
+                              "live", "checkpoint", "competition"}) {
       if (table.given(other)) {
         throw UsageError(fmt::format("--jsonl and --{} exclude each other", other));
       }
@@ -151,6 +155,8 @@ struct SolveCommand {
     const std::atomic<bool>& stop = catch_interrupts();
     try_outputs();
     const Source source = setup.read();
+    std::optional<CompetitionLines> lines;
+    if (competition) lines.emplace(source);
     std::optional<LivePage> page;
     if (live) {
       page.emplace(LiveServerOptions{live_address, static_cast<std::uint16_t>(live_port)}, source,
@@ -183,13 +189,23 @@ struct SolveCommand {
       const double speed = static_cast<double>(s.updates) / (1e9 * s.seconds);
       progress.update(fraction, progress_text({s.sweeps_done, best, speed, constrained}));
       if (page) page->update(s, {fraction, seconds_left(s, fraction)});
+      if (lines && best) print_at_once(lines->better(*best));
     });
     progress.finish();
     if (page) page->finish(html_body(result, command_line, &source, grouping));
+    if (lines) print_at_once(lines->verdict(result));
     write_outputs(result, source, command_line);
     if (!result.device_fault.empty()) throw DeviceError(result.device_fault);
     if (!result.checkpoint_fault.empty()) throw InputError(result.checkpoint_fault);
-    return exit_code(result);
+    return lines ? lines->exit_code(result) : exit_code(result);
+  }
+
+  static void print_at_once(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    try {
+      flush_output();
+    } catch (const ReaderGone&) {  // nobody is left to miss it
+    }
   }
 
   // By the time limit, or by what is done.
@@ -215,6 +231,7 @@ struct SolveCommand {
     Outputs outputs({setup.file, setup.ladder_file()});
     const std::string& checkpoint = setup.options.checkpoint;
     outputs.add("json", json);
+    outputs.add("competition", competition ? "-" : "");
     outputs.add("solution", solution);
     outputs.add("trace", trace);
     outputs.add("proof", proof);
@@ -230,15 +247,8 @@ struct SolveCommand {
 
   void write_outputs(const Result& result, const Source& source,
                      const std::string& command_line) const {
-    bool reader_gone = false;
     const auto print = [&](const std::string& text) {
-      if (json == "-" || reader_gone) return;
-      std::fputs(text.c_str(), stdout);
-      try {
-        flush_output();
-      } catch (const ReaderGone&) {
-        reader_gone = true;
-      }
+      if (json != "-" && !competition) print_at_once(text);
     };
     const auto write = [&](const char* what, const std::string& path, const auto& content) {
       if (path.empty()) return;

@@ -85,6 +85,20 @@ struct ModelSet {
   bool operator==(const ModelSet&) const = default;
 };
 
+// What a file asks to be shown of an answer (FlatZinc).
+struct ModelOutput {
+  std::string name;
+  std::string shape;   // "array2d(1..3, 0..4"; empty: a single value
+  bool truth = false;  // 1 is true, 0 false
+  struct Value {
+    std::optional<std::uint32_t> variable;
+    std::int64_t number = 0;  // where it is none
+    bool operator==(const Value&) const = default;
+  };
+  std::vector<Value> values;
+  bool operator==(const ModelOutput&) const = default;
+};
+
 struct ConstrainedModel {
   std::string name;
   Sense sense = Sense::minimise;
@@ -93,6 +107,7 @@ struct ConstrainedModel {
   Expression objective;
   std::vector<ModelConstraint> constraints;
   std::vector<ModelSet> sets = {};
+  std::vector<ModelOutput> outputs = {};
   bool operator==(const ConstrainedModel&) const = default;
   bool constrained() const { return !constraints.empty() || !sets.empty(); }
   bool no_objective() const;  // there is nothing to minimise

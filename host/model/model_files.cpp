@@ -20,7 +20,7 @@ struct FormatRow {
   ConstrainedModel (*read)(std::string_view text, const std::string& path, const ModelOptions&);
 };
 
-constexpr std::array<FormatRow, 10> kFormats = {{
+constexpr std::array<FormatRow, 11> kFormats = {{
     {ModelFormat::lp, "lp", read_lp},
     {ModelFormat::mps, "mps", read_mps},
     {ModelFormat::qplib, "qplib", read_qplib},
@@ -31,6 +31,7 @@ constexpr std::array<FormatRow, 10> kFormats = {{
     {ModelFormat::cnf, "cnf", read_cnf},
     {ModelFormat::wcnf, "wcnf", read_wcnf},
     {ModelFormat::tsp, "tsp", read_tsp},
+    {ModelFormat::fzn, "fzn", read_fzn},
 }};
 
 }  // namespace

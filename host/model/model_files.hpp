@@ -10,7 +10,7 @@
 
 namespace chainmail {
 
-enum class ModelFormat { lp, mps, qplib, col, qkp, opb, wbo, cnf, wcnf, tsp };
+enum class ModelFormat { lp, mps, qplib, col, qkp, opb, wbo, cnf, wcnf, tsp, fzn };
 std::string model_format_names();  // "lp, mps, ...", for help and messages
 std::string name_of(ModelFormat format);
 std::optional<ModelFormat> model_format_from_name(const std::string& name);
@@ -27,7 +27,7 @@ ConstrainedModel read_model(const std::string& path, ModelFormat format,
 ConstrainedModel parse_model(std::string_view text, const std::string& path_for_messages,
                              ModelFormat format, const ModelOptions& options = {});
 
-// CPLEX LP; reading it back gives an equal model.
+// CPLEX LP; reading it back gives an equal model, without outputs.
 std::string to_lp(const ConstrainedModel& model);
 // The same model with names that every file can hold: x1, x2, ... and c1, c2, ...
 ConstrainedModel with_plain_names(ConstrainedModel model);

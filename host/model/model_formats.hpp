@@ -16,6 +16,7 @@ ConstrainedModel read_col(std::string_view text, const std::string& path, const 
 ConstrainedModel read_qkp(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_opb(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_cnf(std::string_view text, const std::string& path, const ModelOptions&);
+ConstrainedModel read_fzn(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_tsp(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_wcnf(std::string_view text, const std::string& path, const ModelOptions&);
 

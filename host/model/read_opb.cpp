@@ -12,15 +12,13 @@
 #include <unordered_map>
 
 #include "model/model_formats.hpp"
+#include "model/scanner.hpp"
 #include "problem/entries.hpp"
 #include "problem/text_lines.hpp"
-#include "support/error.hpp"
 
 namespace chainmail {
 
 namespace {
-
-constexpr std::int64_t kLargest = std::int64_t{1} << 53;  // whole numbers of doubles
 
 struct Literal {
   std::uint32_t variable;
@@ -32,9 +30,10 @@ struct Term {
   std::vector<Literal> literals;
 };
 
-class OpbReader {
+class OpbReader : Scanner {
  public:
-  OpbReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+  OpbReader(std::string_view text, const std::string& path)
+      : Scanner(text, path, '*'), first_line_(text.substr(0, text.find('\n'))) {}
 
   ConstrainedModel read() {
     read_header();
@@ -46,19 +45,10 @@ class OpbReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw InputError(path_, line_, what); }
-  [[noreturn]] void fail_expected(const std::string& expected) const {
-    const std::string_view rest = text_.substr(at_, 40);
-    const std::string_view found = rest.substr(0, rest.find_first_of("\r\n"));
-    fail("expected " + expected + ", found " +
-         (found.empty() && at_ >= text_.size() ? std::string("the end of the file")
-                                               : in_quotes(found)));
-  }
-
   // `* #variable= 5 #constraint= 4 ...`: the variables are x1 to x5, whether they occur or not.
   void read_header() {
     constexpr std::string_view kVariables = "#variable=";
-    const std::string_view first = text_.substr(0, text_.find('\n'));
+    const std::string_view first = first_line_;
     std::size_t at = first.find(kVariables);
     if (!first.starts_with('*') || at == std::string_view::npos) return;
     at = first.find_first_not_of(' ', at + kVariables.size());
@@ -70,74 +60,18 @@ class OpbReader {
     for (std::uint64_t k = 1; k <= count; ++k) variable(fmt::format("x{}", k));
   }
 
-  // Skips to the next significant character; false at the end.
-  bool skip_space() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '*' && (at_ == 0 || text_[at_ - 1] == '\n')) {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (c == '\n') {
-        ++line_;
-        ++at_;
-      } else if (c == ' ' || c == '\t' || c == '\r') {
-        ++at_;
-      } else {
-        if (static_cast<unsigned char>(c) < 0x20) {
-          fail(fmt::format("expected text, found the control character 0x{:02x}",
-                           static_cast<unsigned>(static_cast<unsigned char>(c))));
-        }
-        return true;
-      }
-    }
-    return false;
-  }
-  bool take(std::string_view word) {
-    if (!skip_space() || !text_.substr(at_).starts_with(word)) return false;
-    at_ += word.size();
-    return true;
-  }
-  void expect(std::string_view word, const std::string& what) {
-    if (!take(word)) fail_expected(what);
-  }
-  bool at_digit() const {
-    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
-  }
   bool at_letter() const {
-    const char c = at_ < text_.size() ? text_[at_] : '\0';
+    const char c = peek();
     return c == '~' || c == '_' || std::isalpha(static_cast<unsigned char>(c)) != 0;
-  }
-
-  std::int64_t number(const std::string& what) {
-    skip_space();
-    const bool minus = take("-");
-    if (!minus) take("+");
-    skip_space();
-    if (!at_digit()) fail_expected(what);
-    std::int64_t value = 0;
-    for (; at_digit(); ++at_) {
-      value = 10 * value + (text_[at_] - '0');
-      if (value > kLargest) fail(what + " is beyond 2^53; larger numbers are not supported yet");
-    }
-    if (at_ < text_.size() && text_[at_] == '.') fail_expected("a whole number");
-    return minus ? -value : value;
   }
 
   Literal literal() {
     const bool negated = take("~");
-    skip_space();
-    const std::size_t begin = at_;
-    while (at_ < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
-      ++at_;
-    }
-    const std::string name(text_.substr(begin, at_ - begin));
-    const bool known = name.size() > 1 && name[0] == 'x' &&
-                       name.find_first_not_of("0123456789", 1) == std::string::npos;
-    if (!known) {
-      at_ = begin;
-      fail_expected("a variable");
-    }
-    return {variable(name), negated};
+    const std::string_view found = name("a variable");
+    const bool known = found.size() > 1 && found[0] == 'x' &&
+                       found.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    if (!known) fail("expected a variable, found " + in_quotes(found));
+    return {variable(std::string(found)), negated};
   }
 
   std::uint32_t variable(const std::string& name) {
@@ -154,7 +88,7 @@ class OpbReader {
 
   std::vector<Term> terms() {
     std::vector<Term> all;
-    while (skip_space() && (at_digit() || at_letter() || text_[at_] == '+' || text_[at_] == '-')) {
+    while (skip_space() && (at_digit() || at_letter() || peek() == '+' || peek() == '-')) {
       Term term{1, {}};
       const bool minus = take("-");
       if (!minus) take("+");
@@ -223,7 +157,7 @@ class OpbReader {
     if (began_) fail("`soft:` must come once, before the constraints");
     began_ = weighted_ = true;
     model_.objective_name = "cost";
-    if (skip_space() && (at_digit() || text_[at_] == '+')) top_ = number("a top cost");
+    if (skip_space() && (at_digit() || peek() == '+')) top_ = number("a top cost");
     expect(";", "a top cost or ';'");
   }
 
@@ -264,9 +198,7 @@ class OpbReader {
     model_.constraints.push_back(std::move(c));
   }
 
-  std::string_view text_;
-  const std::string& path_;
-  std::size_t at_ = 0, line_ = 1;
+  std::string_view first_line_;
   bool began_ = false, weighted_ = false;
   std::optional<std::int64_t> top_;
   double costs_ = 0.0;

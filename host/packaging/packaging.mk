@@ -20,6 +20,7 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 COMPLETION_DIR ?= $(PREFIX)/share/bash-completion/completions
+MINIZINC_DIR   ?= $(PREFIX)/share/minizinc/solvers
 # What the program starts and loads by itself: found from the program as ../lib/chainmail.
 COMPANION_DIR  ?= $(PREFIX)/lib/chainmail
 CMAKE_DIR   = $(LIBDIR)/cmake/chainmail
@@ -43,6 +44,7 @@ install: install-program install-library $(if $(HAVE_XRT),install-xrt) ## instal
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 	@printf '%-11s %s\n' installed 'chainmail $(VERSION)' program $(DESTDIR)$(BINDIR)/chainmail \
 	    manual $(DESTDIR)$(MANDIR)/man1/chainmail.1 completion $(DESTDIR)$(COMPLETION_DIR)/chainmail \
+	    minizinc $(DESTDIR)$(MINIZINC_DIR)/chainmail.msc \
 	    library $(DESTDIR)$(LIBDIR)/libchainmail.so headers $(DESTDIR)$(INCLUDEDIR)/chainmail \
 	    XRT '$(if $(HAVE_XRT),$(DESTDIR)$(COMPANION_DIR),left out: libxrt-dev was not there)'
 
@@ -51,10 +53,22 @@ $(OUT)/chainmail.1: host/packaging/chainmail.1.in $(OUT)/chainmail
 	@$(OUT)/chainmail solve --help-all | sed -n '/^Run:/,/^Examples:/p' | sed -e '$$d' -e 's/\\/\\e/g' -e 's/-/\\-/g' > $@.options
 	@sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@ && rm $@.options
 
+# `minizinc --solver chainmail`: from the build folder with MZN_SOLVER_PATH=build, or installed.
+describe_solver = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@EXECUTABLE@|$(1)|' host/packaging/chainmail.msc.in
+all $(OUT)/tests/cli: | $(OUT)/chainmail.msc
+$(OUT)/chainmail.msc: host/packaging/chainmail.msc.in host/packaging/fzn-chainmail
+	@mkdir -p $(@D)
+	@cp host/packaging/fzn-chainmail $(@D)
+	@$(call describe_solver,./fzn-chainmail) > $@
+
 install-program: $(OUT)/stripped/chainmail $(OUT)/chainmail.1
 	@install -D -m 755 $< $(DESTDIR)$(BINDIR)/chainmail
 	@install -D -m 644 $(OUT)/chainmail.1 $(DESTDIR)$(MANDIR)/man1/chainmail.1
 	@install -D -m 644 host/packaging/chainmail.bash $(DESTDIR)$(COMPLETION_DIR)/chainmail
+	@install -D -m 755 host/packaging/fzn-chainmail $(DESTDIR)$(BINDIR)/fzn-chainmail
+	@install -d $(DESTDIR)$(MINIZINC_DIR)
+	@$(call describe_solver,$(call relative,$(MINIZINC_DIR),$(BINDIR)/fzn-chainmail)) \
+	    > $(DESTDIR)$(MINIZINC_DIR)/chainmail.msc
 
 LIBRARIES := $(OUT)/stripped/$(notdir $(SHARED)) $(OUT)/stripped/libchainmail.a
 install-library: $(LIBRARIES)
@@ -77,6 +91,7 @@ install-xrt: $(COMPANIONS) $(OUT)/chainmail-emu
 uninstall: ## remove what install put there (same PREFIX and DESTDIR)
 	@rm -f $(addprefix $(DESTDIR),$(BINDIR)/chainmail $(BINDIR)/chainmail-emu \
 	    $(MANDIR)/man1/chainmail.1 $(COMPLETION_DIR)/chainmail $(LIBDIR)/$(notdir $(SHARED)) \
+	    $(BINDIR)/fzn-chainmail $(MINIZINC_DIR)/chainmail.msc \
 	    $(LIBDIR)/$(SONAME) $(LIBDIR)/libchainmail.so $(LIBDIR)/libchainmail.a \
 	    $(LIBDIR)/pkgconfig/chainmail.pc)
 	@rm -rf $(addprefix $(DESTDIR),$(CMAKE_DIR) $(INCLUDEDIR)/chainmail $(COMPANION_DIR))

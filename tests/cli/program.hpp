@@ -29,7 +29,8 @@ inline std::vector<std::string> words_of(const std::string& text) {
 
 class Program {
  public:
-  Program(const Workplace& place, const std::string& arguments) {
+  Program(const Workplace& place, const std::string& arguments,
+          const std::string& output = "/dev/null") {
     std::vector<std::string> words = words_of(arguments);
     words.insert(words.begin(), program());
     std::fflush(stdout);  // or the child prints it again
@@ -41,7 +42,7 @@ class Program {
     for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
     raw.push_back(nullptr);
     if (::chdir(place.path("").c_str()) != 0) ::_exit(127);
-    if (::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(127);
+    if (::freopen(output.c_str(), "w", stdout) == nullptr) ::_exit(127);
     if (::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(127);
     ::execv(raw[0], raw.data());
     ::_exit(127);

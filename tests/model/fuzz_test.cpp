@@ -154,6 +154,13 @@ std::vector<Format> formats() {
         "0\n2 3 4\n3 6 0\n4 1 1\nEOF\n",
         "TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : "
         "LOWER_DIAG_ROW\nEDGE_WEIGHT_SECTION\n0 2 0\n3 4 0\nEOF\n"}},
+      {ModelFormat::fzn,
+       {},
+       {"array [1..2] of int: c = [2,-1];\nvar 0..3: x:: output_var;\nvar bool: b :: "
+        "is_defined_var;\n"
+        "array [1..2] of var int: a:: output_array([1..2]) = [x,b];\n"
+        "constraint int_lin_le(c,a,3);\nconstraint int_lin_eq([1,1],[x,b],2):: defines_var(b);\n"
+        "solve :: f(x, \"y\") maximize x;\n"}},
       {ModelFormat::cnf, {}, {"c hi\np cnf 3 3\n1 -2 0\n2 3 0\n-1 -3 0\n"}},
       {ModelFormat::wcnf,
        {},

@@ -50,11 +50,18 @@ TEST_CASE("what is installed runs from where it is and goes without a trace", "[
   const Outcome version = must(place.file("bin/chainmail") + " --version");
   const std::string number = version.text.substr(version.text.find(' ') + 1);
   // It says what went where.
-  for (const char* what : {"bin/chainmail", "share/man/man1/chainmail.1", "lib/libchainmail.so",
-                           "include/chainmail", "lib/chainmail"}) {
+  for (const char* what :
+       {"bin/chainmail", "share/man/man1/chainmail.1", "lib/libchainmail.so", "include/chainmail",
+        "lib/chainmail", "share/minizinc/solvers/chainmail.msc"}) {
     CHECK_THAT(place.told, Contains(" " + place.file(what) + "\n"));
     CHECK(fs::exists(place.file(what)));
   }
+  const std::string solvers = place.file("share/minizinc/solvers/");
+  const auto solver = nlohmann::json::parse(read_file(solvers + "chainmail.msc"));
+  CHECK_THAT(must(solvers + solver.at("executable").get<std::string>() +
+                  " -p 1 tests/model/flatzinc/cover.fzn")
+                 .text,
+             Catch::EndsWith("----------\n==========\n"));
   CHECK(fs::exists(place.file("lib/libchainmail.so." + number.substr(0, number.find('\n')))));
   CHECK_THAT(must("readelf -d " + place.file("lib/libchainmail.so")).text,
              Contains("soname: [libchainmail.so."));
