@@ -285,6 +285,10 @@ std::optional<WholeBound> dual_bound(const TreeModel& model, const ProposeDuals&
   return dual_bound(model, cliques_of(model), propose);
 }
 
+std::optional<WholeBound> bound_by(const std::vector<double>& duals, const TreeModel& linear) {
+  return lagrangian(linear, cliques_of(linear), duals);
+}
+
 WholeBound lower_bound(const TreeModel& model, const ProposeDuals& propose) {
   const Cliques cliques = cliques_of(model);
   WholeBound best = sum_bound(model, cliques);

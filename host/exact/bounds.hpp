@@ -33,6 +33,9 @@ inline constexpr const char* kByMultipliers = "Lagrange multipliers";
 using ProposeDuals = std::function<std::optional<std::vector<double>>(const TreeModel& linear)>;
 std::optional<WholeBound> dual_bound(const TreeModel& model, const ProposeDuals& propose = {});
 
+// The bound by these multipliers, whatever they are, where f has no products.
+std::optional<WholeBound> bound_by(const std::vector<double>& duals, const TreeModel& linear);
+
 // Of a problem in spins: every coupling and field at its best. Rounded down where it had to be.
 struct SpinBound {
   double least;

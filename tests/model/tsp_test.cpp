@@ -49,6 +49,8 @@ std::string by(const std::string& kind) {
 TEST_CASE("TSPLIB: distances are rounded as its paper says") {
   // 1-2 is 5, 2-3 is 8.06, 3-1 is 10.
   CHECK(length(by("EUC_2D") + kPlaces, {2, 3}) == 23);
+  // 5.83, 8.60 and 10.
+  CHECK(length(by("EUC_2D") + "NODE_COORD_SECTION\n1 0 0\n2 3 5\n3 10 0\nEOF\n", {2, 3}) == 25);
   CHECK(length(by("CEIL_2D") + kPlaces, {3, 2}) == 24);
   // Divided by the root of ten, up: 1.58, 2.55, 3.16.
   CHECK(length(by("ATT") + kPlaces, {2, 3}) == 2 + 3 + 4);
