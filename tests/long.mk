@@ -43,8 +43,9 @@ fuzz-problems: ## the same for each format of problems in spins
 	@$(again) BUILD=asan build/asan/tests/problem
 	@build/asan/tests/problem "a million mutated*"
 
-exact-models: $(OUT)/chainmail $(OUT)/tests/model ## 10,000 models with long numbers, and 10,000 small ones, against enumeration
+exact-models: $(OUT)/chainmail $(OUT)/tests/model ## 10,000 models with long numbers, 10,000 of degree 3 and 4, 10,000 small ones, against enumeration
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models --doors terms higher --seed 2
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models --small 500
 	@$(OUT)/tests/model "ten thousand small models*"
 

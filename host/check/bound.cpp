@@ -17,27 +17,8 @@ Function minimised(const Model& model) {
   const Rational sign(model.maximise ? -1 : 1);
   Function f{sign * model.constant, model.objective, model.products};
   for (auto& [v, c] : f.terms) c *= sign;
-  for (auto& [pair, c] : f.products) c *= sign;
+  for (auto& [factors, c] : f.products) c *= sign;
   return f;
-}
-
-std::optional<Rational> least_product(const Rational& c, const Bounds& a, const Bounds& b,
-                                      bool square) {
-  if (!a.lower || !a.upper || !b.lower || !b.upper) return {};
-  std::optional<Rational> low;
-  const auto corner = [&](const Integer& x, const Integer& y) {
-    const Rational value = c * Rational(x * y);
-    if (!low || value < *low) low = value;
-  };
-  corner(*a.lower, *b.lower);
-  corner(*a.upper, *b.upper);
-  if (!square) {
-    corner(*a.lower, *b.upper);
-    corner(*a.upper, *b.lower);
-  } else if (*a.lower < 0 && *a.upper > 0) {
-    corner(0, 0);
-  }
-  return low;
 }
 
 class Bound {
@@ -95,22 +76,31 @@ class Bound {
     }
   }
 
-  // Leaves products of different variables that are open, and of integers with themselves.
+  // Leaves products of different variables that are open, and powers of integers.
   void fold_fixed() {
     Products open;
-    for (const auto& [pair, c] : f_.products) {
-      const auto& [i, j] = pair;
-      const Bounds &a = box_[i], &b = box_[j];
-      if (a.fixed()) {
-        f_.terms[j] += c * Rational(*a.lower);
-      } else if (b.fixed()) {
-        f_.terms[i] += c * Rational(*b.lower);
-      } else if (i == j && a.binary()) {
-        f_.terms[i] += c;
-      } else if (c != 0) {
-        open[pair] = c;
+    for (const auto& [factors, value] : f_.products) {
+      Rational c = value;
+      std::vector<std::size_t> left;
+      for (std::size_t v : factors) {
+        const bool again = !left.empty() && left.back() == v;
+        if (box_[v].fixed()) {
+          c *= Rational(*box_[v].lower);
+        } else if (again && rows_.model().variables[v].spin) {
+          left.pop_back();
+        } else if (!again || !box_[v].binary()) {
+          left.push_back(v);
+        }
+      }
+      if (left.empty()) {
+        f_.constant += c;
+      } else if (left.size() == 1) {
+        f_.terms[left.front()] += c;
+      } else {
+        open[left] += c;
       }
     }
+    std::erase_if(open, [](const auto& product) { return product.second == 0; });
     f_.products = std::move(open);
     for (auto& [v, c] : f_.terms) {
       if (!box_[v].fixed()) continue;
@@ -161,23 +151,32 @@ class Bound {
     add_set(variables, lower && *lower / unit > 0);
   }
 
-  bool together_never(std::size_t i, std::size_t j) const {
-    const auto a = set_of_.find(i), b = set_of_.find(j);
-    return i != j && a != set_of_.end() && b != set_of_.end() && a->second == b->second;
+  bool together_never(const std::vector<std::size_t>& factors) const {
+    std::map<std::size_t, std::size_t> chosen;  // by set
+    return std::any_of(factors.begin(), factors.end(), [&](std::size_t v) {
+      const auto set = set_of_.find(v);
+      return set != set_of_.end() && chosen.try_emplace(set->second, v).first->second != v;
+    });
   }
   bool all_binary() const {
     return std::all_of(f_.products.begin(), f_.products.end(), [&](const auto& product) {
-      return box_[product.first.first].binary() && box_[product.first.second].binary();
+      return std::all_of(product.first.begin(), product.first.end(),
+                         [&](std::size_t v) { return box_[v].binary(); });
     });
+  }
+  // A longer product of binaries: c x y z >= c x for c < 0, and 0 for c > 0.
+  static bool take_longer(const std::vector<std::size_t>& factors, const Rational& c,
+                          Function& linear) {
+    if (factors.size() > 2 && c < 0) linear.terms[factors.front()] += c;
+    return factors.size() > 2;
   }
 
   // Linear functions below the products: each by itself ...
   std::optional<Function> products_apart() const {
     Function linear{f_.constant, f_.terms, {}};
-    for (const auto& [pair, c] : f_.products) {
-      if (together_never(pair.first, pair.second)) continue;
-      const auto low =
-          least_product(c, box_[pair.first], box_[pair.second], pair.first == pair.second);
+    for (const auto& [factors, c] : f_.products) {
+      if (together_never(factors)) continue;
+      const auto low = least_product(c, factors, box_);
       if (!low) return {};
       linear.constant += *low;
     }
@@ -188,10 +187,11 @@ class Bound {
   std::optional<Function> products_halved() const {
     if (!all_binary()) return {};
     Function linear{f_.constant, f_.terms, {}};
-    for (const auto& [pair, c] : f_.products) {
-      const auto& [i, j] = pair;
+    for (const auto& [factors, c] : f_.products) {
+      if (together_never(factors) || take_longer(factors, c, linear)) continue;
+      const std::size_t i = factors[0], j = factors[1];
       const bool grouped = set_of_.count(i) + set_of_.count(j) > 0;
-      if (together_never(i, j) || (grouped && c > 0)) continue;
+      if (grouped && c > 0) continue;
       linear.terms[i] += grouped ? c : Rational(c / 2);
       if (!grouped) linear.terms[j] += c / 2;
       if (c > 0) linear.constant -= c / 2;
@@ -202,16 +202,17 @@ class Bound {
   // ... half of what all products of a variable come to while it is one, at both ends.
   std::optional<Function> products_by_row() const {
     if (!all_binary()) return {};
+    Function linear{f_.constant, f_.terms, {}};
     std::map<std::size_t, Terms> ends;
-    for (const auto& [pair, c] : f_.products) {
-      ends[pair.first][pair.second] = c;
-      ends[pair.second][pair.first] = c;
+    for (const auto& [factors, c] : f_.products) {
+      if (take_longer(factors, c, linear)) continue;
+      ends[factors[0]][factors[1]] = c;
+      ends[factors[1]][factors[0]] = c;
     }
     std::map<std::size_t, const ProofMultiplier*> by_row;
     for (const auto& [name, multiplier] : proof_.products) {
       if (const auto v = rows_.variable(name)) by_row[*v] = &multiplier;
     }
-    Function linear{f_.constant, f_.terms, {}};
     for (auto& [i, costs] : ends) {
       std::vector<Rational> steps;
       for (const auto& [j, c] : costs) steps.push_back(c);
@@ -286,7 +287,7 @@ class Bound {
   Rational next_value(const Rational& bound) const {
     std::vector<Rational> steps;
     for (const auto& [v, c] : f_.terms) steps.push_back(c);
-    for (const auto& [pair, c] : f_.products) steps.push_back(c);
+    for (const auto& [factors, c] : f_.products) steps.push_back(c);
     for (const Row& row : rows_.model().rows) {
       if (row.price == 0) continue;
       Rational fixed = 0;
@@ -294,7 +295,7 @@ class Bound {
         if (!box_[v].fixed()) steps.push_back(row.price * a);
         if (box_[v].fixed()) fixed += a * Rational(*box_[v].lower);
       }
-      for (const auto& [pair, a] : row.products) steps.push_back(row.price * a);
+      for (const auto& [factors, a] : row.products) steps.push_back(row.price * a);
       if (row.lower) steps.push_back(row.price * (*row.lower - fixed));
       if (row.upper) steps.push_back(row.price * (*row.upper - fixed));
     }

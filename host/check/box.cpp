@@ -1,5 +1,8 @@
 #include "check/box.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace chainmail::checker {
 
 Integer floor_of(const Rational& value) {
@@ -16,6 +19,33 @@ std::optional<Rational> extreme(const Rational& c, const Bounds& b, bool least) 
   const std::optional<Integer>& at = (c > 0) == least ? b.lower : b.upper;
   if (!at) return std::nullopt;
   return c * Rational(*at);
+}
+
+// Power by power: an even one of what spans 0 begins there.
+std::optional<std::pair<Integer, Integer>> product_range(const std::vector<std::size_t>& factors,
+                                                         const Box& box) {
+  std::map<std::size_t, unsigned> powers;
+  for (std::size_t v : factors) ++powers[v];
+  Integer low = 1, high = 1;
+  for (const auto& [v, power] : powers) {
+    const Bounds& b = box[v];
+    if (!b.lower || !b.upper) return {};
+    Integer least = boost::multiprecision::pow(*b.lower, power);
+    Integer most = boost::multiprecision::pow(*b.upper, power);
+    if (least > most) std::swap(least, most);
+    if (power % 2 == 0 && *b.lower < 0 && *b.upper > 0) least = 0;
+    const Integer corners[] = {low * least, low * most, high * least, high * most};
+    low = *std::min_element(std::begin(corners), std::end(corners));
+    high = *std::max_element(std::begin(corners), std::end(corners));
+  }
+  return std::pair(low, high);
+}
+
+std::optional<Rational> least_product(const Rational& c, const std::vector<std::size_t>& factors,
+                                      const Box& box) {
+  const auto range = product_range(factors, box);
+  if (!range) return {};
+  return std::min(Rational(c * Rational(range->first)), Rational(c * Rational(range->second)));
 }
 
 Rational common_unit(const std::vector<Rational>& values) {

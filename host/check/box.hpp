@@ -28,6 +28,12 @@ struct Linear {
 
 // The least, or the most, that c x can be; nothing: there is no limit.
 std::optional<Rational> extreme(const Rational& c, const Bounds& b, bool least);
+// What a product of variables lies between; nothing where one of them has no limit.
+std::optional<std::pair<Integer, Integer>> product_range(const std::vector<std::size_t>& factors,
+                                                         const Box& box);
+// The least that c times a product can be; nothing: there is no limit.
+std::optional<Rational> least_product(const Rational& c, const std::vector<std::size_t>& factors,
+                                      const Box& box);
 // The largest number of which all of these are whole multiples; 0 of none.
 Rational common_unit(const std::vector<Rational>& values);
 // Removes fixed variables from the terms, and rounds the limits to what whole values can reach.

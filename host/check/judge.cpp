@@ -66,7 +66,11 @@ namespace {
 Rational sum_of(const Terms& terms, const Products& products, const std::vector<Integer>& values) {
   Rational sum = 0;
   for (const auto& [v, c] : terms) sum += c * values[v];
-  for (const auto& [pair, c] : products) sum += c * values[pair.first] * values[pair.second];
+  for (const auto& [factors, c] : products) {
+    Integer value = 1;
+    for (std::size_t v : factors) value *= values[v];
+    sum += c * value;
+  }
   return sum;
 }
 
@@ -85,6 +89,7 @@ Judgement judge(const Model& model, const std::vector<Integer>& values) {
   for (std::size_t v = 0; v < values.size(); ++v) {
     const Variable& variable = model.variables[v];
     compare(variable.name, values[v], variable.lower, variable.upper, result.broken);
+    if (variable.spin && values[v] == 0) result.broken.push_back({variable.name, 0, ">=", 1});
   }
   for (const Row& row : model.rows) {
     if (row.when && (values[row.when->first] != 0) != row.when->second) continue;

@@ -21,12 +21,13 @@ Rational decimal(std::string_view text, std::size_t& length);
 // As a decimal if it is one, else as a fraction.
 std::string text_of(const Rational& value);
 
-using Terms = std::map<std::size_t, Rational>;                             // by variable
-using Products = std::map<std::pair<std::size_t, std::size_t>, Rational>;  // by pair, i <= j
+using Terms = std::map<std::size_t, Rational>;                  // by variable
+using Products = std::map<std::vector<std::size_t>, Rational>;  // by two or more, ascending
 
 struct Variable {
   std::string name;
   std::optional<Rational> lower = Rational(0), upper = std::nullopt;  // none: no limit
+  bool spin = false;                                                  // not 0
 };
 
 struct Row {
@@ -54,8 +55,8 @@ struct Model {
   std::vector<Set> sets;
 };
 
-// Formats: lp, mps, qplib, col, qkp, cnf, wcnf, opb, wbo, tsp, fzn; `colors` of a graph that is to
-// be coloured. Throws InputError for what it cannot parse.
+// Formats: lp, mps, qplib, col, qkp, cnf, wcnf, opb, wbo, tsp, fzn, terms; `colors` of a graph that
+// is to be coloured. Throws InputError for what it cannot parse.
 Model read(const std::string& format, std::string_view text, const std::string& path,
            std::size_t colors = 0);
 

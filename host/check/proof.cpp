@@ -54,6 +54,10 @@ class Checker {
     (step.upper ? b.lower : b.upper) = step.upper ? Integer(value + 1) : Integer(value - 1);
     if (step.upper && before.lower && *before.lower > value + 1) b.lower = before.lower;
     if (!step.upper && before.upper && *before.upper < value - 1) b.upper = before.upper;
+    if (rows_.model().variables[*v].spin) {  // not 0
+      if (b.lower && *b.lower == 0) b.lower = 1;
+      if (b.upper && *b.upper == 0) b.upper = -1;
+    }
     const bool follows = b.empty() || rows_.impossible(step.rows, box_);
     b = before;
     if (!follows) return "the bound of '" + step.variable + "' does not follow";

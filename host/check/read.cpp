@@ -17,6 +17,7 @@ Reader reader_of(const std::string& format) {
   if (format == "qkp") return read_qkp;
   if (format == "cnf") return read_cnf;
   if (format == "wcnf") return read_wcnf;
+  if (format == "terms") return read_terms;
   if (format == "opb" || format == "wbo") return read_pseudo_boolean;
   if (format == "fzn") return read_flatzinc;
   if (format == "tsp") return read_tour;

@@ -144,7 +144,7 @@ class Tours {
       for (std::size_t a = 2; a <= n; ++a) {
         Row row = exactly_one(name_of(by_place ? "place" : "position", a));
         for (std::size_t b = 2; b <= n; ++b) {
-          row.terms[by_place ? x(a - 2, b - 2) : x(b - 2, a - 2)] = 1;
+          row.terms[by_place ? x(a - 2, b - 2) : x(b - 2, a - 2)] = Rational(1);
         }
         model.rows.push_back(std::move(row));
       }

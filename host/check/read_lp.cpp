@@ -10,7 +10,19 @@ namespace chainmail::checker {
 
 namespace {
 
-enum class Section { none, minimise, maximise, rows, bounds, general, binary, soft, sets, end };
+enum class Section {
+  none,
+  minimise,
+  maximise,
+  rows,
+  bounds,
+  general,
+  binary,
+  spins,
+  soft,
+  sets,
+  end
+};
 
 struct Word {
   std::string text;
@@ -48,6 +60,8 @@ constexpr Heading kHeadings[] = {
     {"binary", Section::binary},
     {"binaries", Section::binary},
     {"bin", Section::binary},
+    {"spins", Section::spins},
+    {"spin", Section::spins},
     {"soft constraints", Section::soft},
     {"sos", Section::sets},
     {"end", Section::end},
@@ -218,17 +232,18 @@ class Lp {
       Rational factor = outer;
       signs(factor);
       if (peek().number) factor *= take().value;
-      std::size_t i = variable(take().text), j = i;
-      if (accept("^")) {
-        take();
-      } else if (accept("*")) {
-        j = variable(take().text);
-      }
-      found[std::minmax(i, j)] += factor;
+      std::vector<std::size_t> factors;
+      do {
+        const std::size_t v = variable(take().text);
+        const Rational power = accept("^") ? take().value : Rational(1);
+        for (int k = 0; k < power; ++k) factors.push_back(v);
+      } while (accept("*"));
+      std::sort(factors.begin(), factors.end());
+      found[factors] += factor;
     }
     Rational divisor = 1;
     if (accept("/")) divisor = take().value;
-    for (const auto& [pair, value] : found) to.products[pair] += value / divisor;
+    for (const auto& [factors, value] : found) to.products[factors] += value / divisor;
   }
 
   void entry() {
@@ -248,6 +263,13 @@ class Lp {
         Variable& v = model_.variables[variable(take().text)];
         if (!v.lower || *v.lower < 0) v.lower = 0;
         if (!v.upper || *v.upper > 1) v.upper = 1;
+        break;
+      }
+      case Section::spins: {
+        Variable& v = model_.variables[variable(take().text)];
+        if (!v.lower || *v.lower <= 0) v.lower = -1;
+        if (!v.upper || *v.upper > 1) v.upper = 1;
+        v.spin = true;
         break;
       }
       case Section::soft: {

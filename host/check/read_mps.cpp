@@ -169,7 +169,8 @@ class Qplib {
       for (std::size_t k = count(); k > 0; --k) {
         const Line& line = next();
         const std::size_t i = index(line, 0), j = index(line, 1);
-        model_.products[std::minmax(i, j)] += number(line, 2, path_) / (i == j ? 2 : 1);
+        model_.products[{std::min(i, j), std::max(i, j)}] +=
+            number(line, 2, path_) / (i == j ? 2 : 1);
       }
     }
     const auto linear = defaults(n);

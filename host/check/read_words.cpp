@@ -125,7 +125,7 @@ class PseudoBoolean {
     while (!words_.done()) {
       if (words_.accept("min:") || words_.peek() == "max:") {
         model_.maximise = words_.accept("max:");
-        terms(model_.objective, model_.constant, &model_.products);
+        terms(model_.objective, model_.constant, model_.products);
       } else if (words_.accept("soft:")) {
         model_.objective_name = "cost";
         if (words_.peek() != ";") top_ = number();
@@ -158,8 +158,8 @@ class PseudoBoolean {
     return minus ? Rational(-value) : Rational(value);
   }
 
-  // Sums of c * l or c * l * l', a literal l being x or 1 - x.
-  void terms(Terms& linear, Rational& constant, Products* products) {
+  // Sums of c * l * l' ..., a literal l being x or 1 - x.
+  void terms(Terms& linear, Rational& constant, Products& products) {
     const auto is_literal = [&] { return words_.peek()[0] == 'x' || words_.peek() == "~"; };
     const auto is_sign = [&] { return words_.peek() == "+" || words_.peek() == "-"; };
     while (is_sign() || is_literal() ||
@@ -187,10 +187,8 @@ class PseudoBoolean {
           constant += value;
         } else if (in.size() == 1) {
           add(linear, *in.begin(), value);
-        } else if (in.size() == 2 && products != nullptr) {
-          (*products)[{*in.begin(), *in.rbegin()}] += value;
         } else if (value != 0) {
-          throw InputError(path_ + ": checker: a product it cannot judge");
+          products[{in.begin(), in.end()}] += value;
         }
       }
     }
@@ -205,7 +203,7 @@ class PseudoBoolean {
       if (!words_.accept("]")) throw InputError(path_ + ": checker: expected ']'");
     }
     Rational constant = 0;
-    terms(row.terms, constant, nullptr);
+    terms(row.terms, constant, row.products);
     const bool least = words_.accept(">="), most = !least && words_.accept("<=");
     if (!least && !most && !words_.accept("=")) {
       throw InputError(path_ + ": checker: expected a relation");

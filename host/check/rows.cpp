@@ -4,13 +4,13 @@ namespace chainmail::checker {
 
 namespace {
 
-// A sum of products of two non-negative values with non-negative factors.
+// A sum of nothing but products.
 bool products_cannot_hold(const Row& row, const Box& box) {
   Rational least = 0;
-  for (const auto& [pair, c] : row.products) {
-    const auto &a = box[pair.first].lower, &b = box[pair.second].lower;
-    if (c < 0 || !a || !b || *a < 0 || *b < 0) return false;
-    least += c * Rational(*a * *b);
+  for (const auto& [factors, c] : row.products) {
+    const std::optional<Rational> low = least_product(c, factors, box);
+    if (!low) return false;
+    least += *low;
   }
   return row.terms.empty() && row.upper && least > *row.upper;
 }
@@ -160,8 +160,9 @@ std::set<std::pair<std::size_t, std::size_t>> NamedRows::clashes(const Box& give
   };
   for (const Row& row : model_.rows) {
     if (!counts(row, given)) continue;
-    for (const auto& [pair, c] : row.products) {
-      both_one(pair.first, pair.second, [&] { return products_cannot_hold(row, box); });
+    for (const auto& [factors, c] : row.products) {
+      if (factors.size() > 2) continue;
+      both_one(factors[0], factors[1], [&] { return products_cannot_hold(row, box); });
     }
     if (!row.products.empty()) continue;
     const Linear left = reduced({row.terms, row.lower, row.upper}, given);

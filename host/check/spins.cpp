@@ -4,8 +4,9 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
-#include "check/model.hpp"
+#include "check/readers.hpp"
 #include "support/error.hpp"
 
 namespace chainmail::checker {
@@ -107,7 +108,78 @@ Rational value_of(const Node& node, const std::vector<int>& spins, bool& full) {
   return sum;
 }
 
+// A term of any degree.
+void add(Model& model, std::vector<std::size_t> spins, const Rational& value) {
+  std::sort(spins.begin(), spins.end());
+  if (spins.empty()) {
+    model.constant += value;
+  } else if (spins.size() == 1) {
+    model.objective[spins[0]] += value;
+  } else {
+    model.products[spins] += value;
+  }
+}
+
+// Items are spins but for the last `more`.
+std::vector<std::size_t> spins_of(const std::vector<Node>& items, std::size_t more) {
+  std::vector<std::size_t> spins;
+  for (std::size_t k = 0; k + more < items.size(); ++k) {
+    spins.push_back(std::stoull(items[k].text));
+  }
+  return spins;
+}
+
+// Chook's: + sum w S S ...
+void read_chook(std::string_view text, Model& model) {
+  if (const Node root = tree_of(text); root.find("problem") != nullptr) {
+    for (const Node& term : root.find("problem")->members.at("terms").items) {
+      add(model, spins_of(term.members.at("ids").items, 0), term.members.at("w").number());
+    }
+    return;
+  }
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::istringstream line(std::string(text.substr(0, end)));
+    text.remove_prefix(std::min(text.size(), end + 1));
+    std::vector<Node> words;
+    for (std::string word; line >> word;) words.emplace_back().text = word;
+    if (!words.empty()) add(model, spins_of(words, 1), words.back().number());
+  }
+}
+
 }  // namespace
+
+Model read_terms(std::string_view text, const std::string&) {
+  Model model;
+  model.objective_name = "energy";
+  std::size_t count = 0;
+  const Node root = is_problem(text) ? tree_of(text) : Node{};
+  if (is_problem(text)) {
+    count = std::stoull(root.members.at("spins").text);
+    for (const char* name : {"couplings", "terms"}) {
+      const Node* list = root.find(name);
+      for (std::size_t k = 0; list != nullptr && k < list->items.size(); ++k) {
+        const std::vector<Node>& items = list->items[k].items;
+        add(model, spins_of(items, 1), -items.back().number());
+      }
+    }
+    const Node* fields = root.find("fields");
+    for (std::size_t i = 0; fields != nullptr && i < fields->items.size(); ++i) {
+      add(model, {i}, -fields->items[i].number());
+    }
+    if (const Node* offset = root.find("offset")) add(model, {}, offset->number());
+  } else {
+    read_chook(text, model);
+    for (const auto& [i, value] : model.objective) count = std::max(count, i + 1);
+    for (const auto& [spins, value] : model.products) count = std::max(count, spins.back() + 1);
+  }
+  const Node* names = root.find("names");
+  for (std::size_t i = 0; i < count; ++i) {
+    model.variables.push_back({names != nullptr ? names->items.at(i).text : "s" + std::to_string(i),
+                               Rational(-1), Rational(1), true});
+  }
+  return model;
+}
 
 bool is_problem(std::string_view text) {
   return text.substr(0, 4096).find("chainmail-problem") != std::string_view::npos;

@@ -39,7 +39,7 @@ class Tree {
     Terms terms;
     Products products;
     for (const auto& [v, c] : model.objective) terms[v] = sign * c;
-    for (const auto& [pair, c] : model.products) products[pair] = sign * c;
+    for (const auto& [factors, c] : model.products) products[factors] = sign * c;
     // Better by a whole step at least.
     add(terms, products, std::nullopt, sign * (*answer - model.constant), true);
   }
@@ -56,14 +56,15 @@ class Tree {
   struct Step {  // of a variable
     std::size_t sum;
     Integer factor;
-    std::vector<std::pair<std::size_t, Integer>> with;  // products with earlier variables
+    // Products with variables that are not later.
+    std::vector<std::pair<std::vector<std::size_t>, Integer>> with;
   };
 
   void add(const Terms& terms, const Products& products, const std::optional<Rational>& lower,
            const std::optional<Rational>& upper, bool below = false) {
     std::vector<Rational> all;
     for (const auto& [v, c] : terms) all.push_back(c);
-    for (const auto& [pair, c] : products) all.push_back(c);
+    for (const auto& [factors, c] : products) all.push_back(c);
     Rational unit = common_unit(all);
     if (unit == 0) unit = 1;
     const auto whole = [&](const Rational& c) { return numerator(Rational(c / unit)); };
@@ -84,21 +85,11 @@ class Tree {
       step(v).factor += whole(c);
       reach(v, whole(c) * *box_[v].lower, whole(c) * *box_[v].upper);
     }
-    for (const auto& [pair, c] : products) {
-      const auto& [i, j] = pair;
-      step(j).with.emplace_back(i, whole(c));
-      Integer least = 0, most = 0;
-      bool first = true;
-      for (const Integer& a : {*box_[i].lower, *box_[i].upper, Integer(0)}) {
-        for (const Integer& b : {*box_[j].lower, *box_[j].upper}) {
-          const Integer value = whole(c) * a * b;
-          if (first || value < least) least = value;
-          if (first || value > most) most = value;
-          first = false;
-        }
-      }
-      sum.least[j] += least;
-      sum.most[j] += most;
+    for (const auto& [factors, c] : products) {
+      const std::size_t last = factors.back();
+      step(last).with.emplace_back(std::vector(factors.begin(), factors.end() - 1), whole(c));
+      const auto range = product_range(factors, box_);
+      reach(last, whole(c) * range->first, whole(c) * range->second);
     }
     for (std::size_t v = at_.size(); v-- > 0;) {
       sum.least[v] += sum.least[v + 1];
@@ -121,6 +112,7 @@ class Tree {
       return;
     }
     for (x_[v] = *box_[v].lower; x_[v] <= *box_[v].upper && found_.empty(); ++x_[v]) {
+      if (model_.variables[v].spin && x_[v] == 0) continue;
       take(1.0);
       bool holds = true;
       for (const Step& s : at_[v]) {
@@ -134,7 +126,11 @@ class Tree {
 
   Integer by(const Step& s, std::size_t v) const {
     Integer factor = s.factor;
-    for (const auto& [w, c] : s.with) factor += c * x_[w];
+    for (const auto& [others, c] : s.with) {
+      Integer product = c;
+      for (std::size_t w : others) product *= x_[w];
+      factor += product;
+    }
     return factor * x_[v];
   }
 

@@ -290,6 +290,7 @@ std::optional<WholeBound> bound_by(const std::vector<double>& duals, const TreeM
 }
 
 WholeBound lower_bound(const TreeModel& model, const ProposeDuals& propose) {
+  if (!model.f.monomials.empty()) return lower_bound(quadratic_minorant(model), propose);
   const Cliques cliques = cliques_of(model);
   WholeBound best = sum_bound(model, cliques);
   const std::optional<WholeBound> duals = dual_bound(model, cliques, propose);

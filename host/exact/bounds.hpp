@@ -43,7 +43,7 @@ struct SpinBound {
 };
 SpinBound sum_bound(const Quadratic& f);
 
-// The better of the first two.
+// The better of the first two, which know products of two; longer ones are bounded one by one.
 WholeBound lower_bound(const TreeModel& model, const ProposeDuals& propose = {});
 
 }  // namespace chainmail

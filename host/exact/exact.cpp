@@ -18,6 +18,7 @@ constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 28;
 constexpr std::uint64_t kHopedNodes = std::uint64_t{1} << 20;
 // A node looks at all bits.
 constexpr std::uint64_t kTriedTerms = std::uint64_t{1} << 22, kLeastWide = 64;
+constexpr std::uint64_t kShortWalk = 8;
 constexpr std::uint64_t kAllNodes = std::uint64_t{1} << 60;
 constexpr std::size_t kMostBits = 512;
 
@@ -50,11 +51,15 @@ class Solver {
  private:
   std::optional<TreeResult> solve(const TreeModel& part) {
     const double states = states_log2(part);
+    // Where there are many, a node is a walk through the products of its bit.
+    std::size_t factors = 0;
+    for (const WholeMonomial& m : part.f.monomials) factors += m.bits.size();
+    const std::uint64_t walk = 1 + factors / (kShortWalk * std::max<std::size_t>(1, part.bits));
     const std::uint64_t most = options_.patient        ? kAllNodes
-                               : states <= kMostStates ? kMostNodes - nodes_
+                               : states <= kMostStates ? (kMostNodes - nodes_) / walk
                                : states <= kPromising
-                                   ? kHopedNodes
-                                   : kTriedTerms / std::max(kLeastWide, part.bits);
+                                   ? kHopedNodes / walk
+                                   : kTriedTerms / walk / std::max(kLeastWide, part.bits);
     if (part.bits > kMostBits) return by_one_form(part);
     if (options_.patient && states > kPromising) {
       if (auto found = by_one_form(part)) return found;

@@ -151,4 +151,12 @@ Minorant linear_minorant(const TreeModel& model) {
   return Search(model).run();
 }
 
+TreeModel quadratic_minorant(TreeModel model) {
+  for (const WholeMonomial& m : model.f.monomials) {
+    if (m.value < 0) model.f.linear[m.bits.front()] += m.value;
+  }
+  model.f.monomials.clear();
+  return model;
+}
+
 }  // namespace chainmail

@@ -1,4 +1,4 @@
-// A linear function below a quadratic one: what linear bounds need of a model with products.
+// Simpler functions below f: what bounds need of a model with products.
 #pragma once
 
 #include "exact/tree_model.hpp"
@@ -21,5 +21,8 @@ struct Minorant {
 // add up to while that bit is one is bounded from below by its groups, or by one form (Gallo,
 // Hammer and Simeone 1980 do so for the quadratic knapsack).
 Minorant linear_minorant(const TreeModel& model);
+
+// The model without products of three or more, its f nowhere above the given model's.
+TreeModel quadratic_minorant(TreeModel model);
 
 }  // namespace chainmail

@@ -29,8 +29,8 @@ struct Sums {
 };
 
 bool right_kind(const TreeModel& m) {
-  return m.limits.size() == 1 && m.limits.front().price == 0 && m.f.pairs.empty() && !m.g &&
-         m.clashes.empty() && m.unit.fits_64();
+  return m.limits.size() == 1 && m.limits.front().price == 0 && m.f.pairs.empty() &&
+         m.f.monomials.empty() && !m.g && m.clashes.empty() && m.unit.fits_64();
 }
 
 Sums sums_of(const TreeModel& m) {

@@ -46,6 +46,11 @@ std::vector<double> weights(const TreeModel& model) {
       part[p.i] += 0.5 * std::abs(static_cast<double>(p.value));
       part[p.j] += 0.5 * std::abs(static_cast<double>(p.value));
     }
+    for (const WholeMonomial& m : f.monomials) {
+      const double each =
+          std::abs(static_cast<double>(m.value)) / static_cast<double>(m.bits.size());
+      for (std::uint32_t bit : m.bits) part[bit] += each;
+    }
     take();
   };
   add(model.f);
@@ -85,10 +90,11 @@ Order order_of(const TreeModel& model) {
   return order;
 }
 
-// The least value a quadratic function can still take while bits are fixed one after another: each
-// product of bits to come is replaced by a linear function that is nowhere above it,
+// The least value a polynomial can still take while bits are fixed one after another: each product
+// of bits to come is replaced by a linear function that is nowhere above it,
 //   q x y >= q (x + y) / 2 for q < 0, and q (x + y - 1) / 2 for q > 0, between free bits,
 //   q x y >= q x for q < 0, and 0 for q > 0, where a bit is in a group and x comes first,
+//   q x y z ... likewise, where x is the first bit to come and those before it are one,
 // and each bit is then set as is best for it alone. In twice f, which is whole.
 template <class Int>
 class LeastValue {
@@ -116,6 +122,7 @@ class LeastValue {
       at_[2 * c] -= alone;
       at_[2 * c + 1] -= alone + with_c;
     }
+    add_monomials(f, field);
     levels_.resize(order.digits.size() + 1, Level{constant, 0, std::vector<Int>(size_)});
     levels_.front().field = std::move(field);
     sum_least(levels_.front(), 0);
@@ -148,6 +155,7 @@ class LeastValue {
     for (std::size_t b = digit.first + digit.count; b < size_; ++b) {
       to.field[b] = from.field[b] + change[b];
     }
+    if (!monomials_.empty()) move_on(digit, bit, bit_value, to);
     sum_least(to, level + 1);
   }
 
@@ -156,6 +164,46 @@ class LeastValue {
     Int known, rest;
     std::vector<Int> field;
   };
+  struct Monomial {
+    std::vector<std::uint32_t> bits;  // in order
+    Int twice;
+  };
+
+  void add_monomials(const WholeFunction& f, std::vector<Int>& field) {
+    at_bit_.resize(f.monomials.empty() ? 0 : size_);
+    x_.assign(at_bit_.size(), 0);
+    for (const WholeMonomial& m : f.monomials) {
+      Monomial next{{}, static_cast<Int>(2 * m.value)};
+      for (std::uint32_t bit : m.bits) next.bits.push_back(order_.number[bit]);
+      std::sort(next.bits.begin(), next.bits.end());
+      for (std::size_t k = 0; k < next.bits.size(); ++k) {
+        at_bit_[next.bits[k]].emplace_back(static_cast<std::uint32_t>(monomials_.size()), k);
+      }
+      if (next.twice < 0) field[next.bits.front()] += next.twice;
+      monomials_.push_back(std::move(next));
+    }
+  }
+
+  // Products whose bits are one so far go from this bit to their next, those > 0 to their last.
+  void move_on(const Digit& digit, std::uint32_t bit, bool bit_value, Level& to) {
+    std::fill_n(x_.begin() + digit.first, digit.count, Bit{0});
+    if (!bit_value) return;
+    x_[bit] = 1;
+    for (const auto& [k, place] : at_bit_[bit]) {
+      const Monomial& m = monomials_[k];
+      if (place + 1 == m.bits.size()) continue;
+      const bool alive = std::all_of(m.bits.begin(), m.bits.begin() + static_cast<int>(place),
+                                     [&](std::uint32_t before) { return x_[before] != 0; });
+      if (!alive) continue;
+      if (m.twice < 0) {
+        to.known -= m.twice;
+        to.field[m.bits[place + 1]] += m.twice;
+      } else if (place + 2 == m.bits.size()) {
+        to.field[m.bits[place + 1]] += m.twice;
+      }
+    }
+  }
+
   Int* row(std::size_t bit, std::size_t value) { return &rows_[(2 * bit + value) * size_]; }
 
   void sum_least(Level& level, std::size_t digit) const {
@@ -174,6 +222,9 @@ class LeastValue {
   std::size_t size_;
   std::vector<Int> rows_;  // by bit, its value and a later bit: what the field there changes by
   std::vector<Int> at_;    // the same of what is known
+  std::vector<Monomial> monomials_;
+  std::vector<std::vector<std::pair<std::uint32_t, std::size_t>>> at_bit_;  // and the place in it
+  std::vector<Bit> x_;                                                      // fixed so far
   std::vector<Level> levels_;
 };
 

@@ -96,6 +96,9 @@ void join_all(Sets& sets, const Items& items, Index index) {
 Sets joined(const TreeModel& model) {
   Sets sets(model.bits);
   for (const WholePair& p : model.f.pairs) sets.join(p.i, p.j);
+  for (const WholeMonomial& m : model.f.monomials) {
+    join_all(sets, m.bits, [](std::uint32_t bit) { return bit; });
+  }
   if (model.g) {  // one constraint: all its bits are one part
     std::optional<std::uint32_t> first;
     const auto take = [&](std::uint32_t i) {
@@ -199,6 +202,11 @@ std::vector<TreePart> parts_of(const TreeModel& model) {
   parts.front().model.f.constant = model.f.constant;
   for (const WholePair& p : model.f.pairs) {
     parts[part_of[p.i]].model.f.pairs.push_back({number[p.i], number[p.j], p.value});
+  }
+  for (WholeMonomial m : model.f.monomials) {
+    TreeModel& home = parts[part_of[m.bits.front()]].model;
+    for (std::uint32_t& bit : m.bits) bit = number[bit];
+    home.f.monomials.push_back(std::move(m));
   }
   if (model.g) {
     // All of it is in one part; a constant that nothing can fix goes to the first.

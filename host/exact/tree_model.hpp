@@ -1,5 +1,6 @@
-// What is solved exactly: minimise f, quadratic in bits, in whole numbers, with the constraints of
-// a FormModel (problem/form_model.hpp) and perhaps a quadratic g >= 0 that must stay below a limit.
+// What is solved exactly: minimise f, a polynomial of bits, in whole numbers, with the constraints
+// of a FormModel (problem/form_model.hpp) and perhaps a quadratic g >= 0 that must stay below a
+// limit.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,16 @@ struct WholePair {
   Wide value;
 };
 
+struct WholeMonomial {
+  std::vector<std::uint32_t> bits;  // three or more, no two in a group
+  Wide value;
+};
+
 struct WholeFunction {
   Wide constant = 0;
   std::vector<Wide> linear;  // by bit
   std::vector<WholePair> pairs;
+  std::vector<WholeMonomial> monomials = {};
 };
 
 struct WholeLimits {
@@ -47,7 +54,7 @@ struct TreeModel {
 // up. Numbers are doubles as they are, or the decimals that people write for them.
 enum class Numbers { binary, decimal };
 std::optional<TreeModel> tree_model(const Problem& problem, Numbers numbers = Numbers::binary);
-std::optional<TreeModel> tree_model(const FormModel& model);
+std::optional<TreeModel> tree_model(const FormModel& model);  // without its monomials
 
 // Independent parts, and the bits of each, ascending.
 struct TreePart {

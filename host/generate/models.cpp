@@ -7,7 +7,7 @@
 namespace chainmail {
 
 std::span<const ModelKind> model_kinds() {
-  static const std::array<ModelKind, 6> kinds = {{
+  static const std::array<ModelKind, 8> kinds = {{
       {"coloring",
        "graph colouring: --graph mycielski (n: how often applied) or queens (n x n board), "
        "--colors",
@@ -30,6 +30,14 @@ std::span<const ModelKind> model_kinds() {
        "largest set of n vertices without a joined pair, --degree 4 on average",
        {"n", "degree"},
        make_independent_set},
+      {"labs",
+       "binary sequence of n spins with the least autocorrelation (degree 4)",
+       {"n"},
+       make_labs},
+      {"3r3x",
+       "n equations s s s = b over n spins, each in three, a solution planted",
+       {"n"},
+       make_xorsat},
   }};
   return kinds;
 }

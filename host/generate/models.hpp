@@ -29,5 +29,7 @@ ConstrainedModel make_market_split(const GenerateOptions& options);
 ConstrainedModel make_tsp(const GenerateOptions& options);
 ConstrainedModel make_assignment(const GenerateOptions& options);
 ConstrainedModel make_independent_set(const GenerateOptions& options);
+ConstrainedModel make_labs(const GenerateOptions& options);
+ConstrainedModel make_xorsat(const GenerateOptions& options);
 
 }  // namespace chainmail

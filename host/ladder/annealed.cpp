@@ -206,6 +206,13 @@ double energy_unit(const FormModel& model) {
     const double field = model.linear[i] - (group == kNone ? 0.0 : mean[group]);
     squares += field * field;
     for (const Neighbour& n : model.pairs[i]) squares += n.value * n.value * share(n.spin);
+    for (std::uint32_t k : model.monomials_at[i]) {
+      const auto [value, spins] = model.monomial_values[k];
+      double often = spins != 0 ? 4.0 : 1.0;  // a spin's field is twice the value, and always
+      for (std::uint32_t bit : model.monomials[k])
+        often *= spins != 0 || bit == i ? 1.0 : share(bit);
+      squares += value * value * often;
+    }
     for (const FormTerm& t : model.at_bit[i]) {
       const double price = model.limits[t.index].price * static_cast<double>(t.coefficient);
       squares += 0.5 * price * price;

@@ -20,6 +20,14 @@ DecimalSum sum_of(const Expression& e, std::span<const std::int64_t> values) {
   for (const ProductTerm& t : e.products) {
     sum.add(t.coefficient, static_cast<Wide>(values[t.i]) * values[t.j]);
   }
+  for (const Monomial& t : e.monomials) {
+    Wide product = 1;
+    bool fits = true;
+    for (std::uint32_t v : t.variables) {
+      fits = fits && !__builtin_mul_overflow(product, Wide{values[v]}, &product);
+    }
+    sum.add(fits ? t.coefficient : Decimal::infinity(), fits ? product : 1);
+  }
   return sum;
 }
 
@@ -33,6 +41,11 @@ double nearly(const Expression& e, std::span<const std::int64_t> values) {
   for (const ProductTerm& t : e.products) {
     sum += static_cast<double>(t.coefficient) * static_cast<double>(values[t.i]) *
            static_cast<double>(values[t.j]);
+  }
+  for (const Monomial& t : e.monomials) {
+    auto value = static_cast<double>(t.coefficient);
+    for (std::uint32_t v : t.variables) value *= static_cast<double>(values[v]);
+    sum += value;
   }
   return sum;
 }
@@ -64,6 +77,7 @@ template <typename Number>
 void ExpressionOf<Number>::normalise() {
   using Linear = LinearTermOf<Number>;
   using Product = ProductTermOf<Number>;
+  using Higher = MonomialOf<Number>;
   const auto is_zero = [](const auto& term) { return term.coefficient == Number(0); };
   std::stable_sort(linear.begin(), linear.end(),
                    [](const Linear& a, const Linear& b) { return a.variable < b.variable; });
@@ -94,7 +108,41 @@ void ExpressionOf<Number>::normalise() {
   }
   products.resize(kept);
   std::erase_if(products, is_zero);
+
+  for (Higher& t : monomials) std::sort(t.variables.begin(), t.variables.end());
+  std::stable_sort(monomials.begin(), monomials.end(),
+                   [](const Higher& a, const Higher& b) { return a.variables < b.variables; });
+  kept = 0;
+  for (std::size_t k = 0; k < monomials.size(); ++k) {
+    if (kept > 0 && monomials[kept - 1].variables == monomials[k].variables) {
+      monomials[kept - 1].coefficient += monomials[k].coefficient;
+    } else if (kept++ != k) {
+      monomials[kept - 1] = std::move(monomials[k]);
+    }
+  }
+  monomials.resize(kept);
+  std::erase_if(monomials, is_zero);
 }
+
+template <typename Number>
+void ExpressionOf<Number>::add(std::vector<std::uint32_t> variables, const Number& coefficient) {
+  std::sort(variables.begin(), variables.end());
+  switch (variables.size()) {
+    case 0:
+      constant += coefficient;
+      break;
+    case 1:
+      linear.push_back({variables[0], coefficient});
+      break;
+    case 2:
+      products.push_back({variables[0], variables[1], coefficient});
+      break;
+    default:
+      monomials.push_back({std::move(variables), coefficient});
+  }
+}
+template void ExpressionOf<Decimal>::add(std::vector<std::uint32_t>, const Decimal&);
+template void ExpressionOf<double>::add(std::vector<std::uint32_t>, const double&);
 template void ExpressionOf<Decimal>::normalise();
 template void ExpressionOf<double>::normalise();
 
@@ -109,6 +157,8 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
   for (std::size_t v = 0; v < values.size(); ++v) {
     const ModelVariable& variable = model.variables[v];
     check_side(variable.name, values[v], variable.lower, variable.upper, result.violations);
+    if (variable.spin && values[v] == 0)
+      result.violations.push_back({variable.name, 0.0, ">=", 1.0});
   }
   const int sign = model.sense == Sense::minimise ? 1 : -1;
   for (const ModelConstraint& c : model.constraints) {
@@ -136,8 +186,23 @@ Evaluation evaluate(const ConstrainedModel& model, std::span<const std::int64_t>
   return result;
 }
 
+bool is_binary(const ModelVariable& variable) {
+  return variable.lower >= 0 && variable.upper <= 1;
+}
+
+bool is_linear(const ModelConstraint& c) {
+  return c.left.products.empty() && c.left.monomials.empty();
+}
+
+bool excludes(const ModelConstraint& c) {
+  return !c.left.products.empty() && c.left.monomials.empty() && c.left.linear.empty() &&
+         c.upper == c.left.constant && c.lower <= c.upper && !c.when && c.price.zero() &&
+         std::all_of(c.left.products.begin(), c.left.products.end(),
+                     [](const ProductTerm& t) { return t.coefficient > 0; });
+}
+
 bool ConstrainedModel::no_objective() const {
-  return objective.linear.empty() && objective.products.empty() &&
+  return objective.linear.empty() && objective.products.empty() && objective.monomials.empty() &&
          std::none_of(constraints.begin(), constraints.end(),
                       [](const ModelConstraint& c) { return !c.price.zero(); });
 }
@@ -165,6 +230,10 @@ class Validator {
       check_name(v.name, "variable", seen);
       if (v.lower > v.upper || v.lower == kUnbounded || v.upper == -kUnbounded) {
         fail(fmt::format("variable '{}' has no value between {} and {}", v.name, v.lower.text(),
+                         v.upper.text()));
+      }
+      if (v.spin && (v.lower.magnitude() != 1 || v.upper.magnitude() != 1)) {
+        fail(fmt::format("spin '{}' has bounds {} and {}; it is -1 or 1", v.name, v.lower.text(),
                          v.upper.text()));
       }
     }
@@ -223,6 +292,10 @@ class Validator {
       known(t.j);
       number(t.coefficient);
     }
+    for (const Monomial& t : e.monomials) {
+      for (std::uint32_t v : t.variables) known(v);
+      number(t.coefficient);
+    }
   }
 
   void check_constraint(const ModelConstraint& c) const {
@@ -231,28 +304,25 @@ class Validator {
     if (c.lower > c.upper || c.lower == kUnbounded || c.upper == -kUnbounded) {
       fail(what + " allows no value");
     }
-    const auto binary = [&](std::uint32_t v) {
-      return model_.variables[v].lower >= 0 && model_.variables[v].upper <= 1;
-    };
     if (!c.price.finite() || c.price < 0)
       fail(what + " has a price that is negative or not finite");
     if (c.when && c.when->variable >= model_.variables.size()) {
       fail(what + " names a variable that does not exist");
     }
-    if (c.when && !binary(c.when->variable)) {
+    if (c.when && !is_binary(model_.variables[c.when->variable])) {
       fail(fmt::format("{} depends on '{}', which is not binary", what,
                        model_.variables[c.when->variable].name));
     }
-    if (c.left.products.empty()) return;
-    if (c.when || !c.price.zero())
-      fail(what + " has products; it can be neither soft nor switched");
-    const bool zero = c.left.linear.empty() && c.upper == c.left.constant && c.lower <= c.upper;
-    for (const ProductTerm& t : c.left.products) {
-      if (!zero || t.coefficient <= 0 || !binary(t.i) || !binary(t.j)) {
-        fail(what +
-             " has products; they can only be required to be zero, between binary "
-             "variables: x * y = 0");
-      }
+    const auto in_product = [&](std::uint32_t v) {
+      if (is_binary(model_.variables[v])) return;
+      fail(
+          fmt::format("{} has a product of '{}', which is not binary; only the objective can have "
+                      "such products",
+                      what, model_.variables[v].name));
+    };
+    for (const ProductTerm& t : c.left.products) in_product(t.i), in_product(t.j);
+    for (const Monomial& t : c.left.monomials) {
+      std::for_each(t.variables.begin(), t.variables.end(), in_product);
     }
   }
 

@@ -1,7 +1,6 @@
-// A constrained problem as the user wrote it: named binary and bounded integer variables, a linear
-// or quadratic objective to minimise or maximise, and named constraints, all numbers as they were
-// written. Readers fill it, compile() turns it into f and g, evaluate() judges answers in its own
-// terms.
+// A constrained problem as the user wrote it: named binary and bounded integer variables and spins,
+// a polynomial to minimise or maximise, and named constraints, all numbers as they were written.
+// Readers fill it, compile() turns it into f and g, evaluate() judges answers in its own terms.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +18,12 @@ inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 enum class Sense { minimise, maximise };
 
-// Takes whole values from lower to upper; a binary variable is 0 to 1.
+// Takes whole values from lower to upper; a binary variable is 0 to 1, a spin -1 or 1, never 0.
 struct ModelVariable {
   std::string name;
   Decimal lower = 0;
   Decimal upper = 1;
+  bool spin = false;
   bool operator==(const ModelVariable&) const = default;
 };
 
@@ -42,11 +42,23 @@ struct ProductTermOf {
   bool operator==(const ProductTermOf&) const = default;
 };
 
+// coefficient * the product of three or more variables, ascending; one that repeats is a power.
+template <typename Number>
+struct MonomialOf {
+  std::vector<std::uint32_t> variables;
+  Number coefficient;
+  bool operator==(const MonomialOf&) const = default;
+};
+
 template <typename Number>
 struct ExpressionOf {
   std::vector<LinearTermOf<Number>> linear;
   std::vector<ProductTermOf<Number>> products;
   Number constant = 0;
+  std::vector<MonomialOf<Number>> monomials = {};
+
+  // A term of any degree, where it belongs.
+  void add(std::vector<std::uint32_t> variables, const Number& coefficient);
 
   double operator()(std::span<const std::int64_t> values) const;
   Decimal exactly(std::span<const std::int64_t> values) const;  // throws TooManyDigits
@@ -57,10 +69,11 @@ struct ExpressionOf {
 
 using LinearTerm = LinearTermOf<Decimal>;
 using ProductTerm = ProductTermOf<Decimal>;
+using Monomial = MonomialOf<Decimal>;
 using Expression = ExpressionOf<Decimal>;
 
 // lower <= left <= upper. An equation has equal sides; a one-sided constraint one that is infinite.
-// Products are only allowed in constraints that force every one of them to zero (x y = 0).
+// Products in a constraint are of binary variables.
 struct ModelConstraint {
   std::string name;
   Expression left;
@@ -77,6 +90,11 @@ struct ModelConstraint {
   Decimal price = 0;
   bool operator==(const ModelConstraint&) const = default;
 };
+
+bool is_binary(const ModelVariable& variable);
+bool is_linear(const ModelConstraint& constraint);
+// Whether it is a sum of products of two that forces every one of them to zero (x y = 0).
+bool excludes(const ModelConstraint& constraint);
 
 // At most one of these is not zero (SOS1).
 struct ModelSet {

@@ -94,12 +94,19 @@ class FormCompiler {
     return given;
   }
 
-  // Couplings there are when every variable has a state for each of its values.
+  // Products there are when every variable has a state for each of its values.
   double pairs_of_states(const Expression& objective) const {
     double pairs = 0.0;
     for (const ProductTerm& t : objective.products) {
       const WholeInterval &a = whole_.bounds[t.i], &b = whole_.bounds[t.j];
       pairs += static_cast<double>(a.upper - a.lower) * static_cast<double>(b.upper - b.lower);
+    }
+    for (const Monomial& t : objective.monomials) {
+      double products = 1.0;
+      for (std::uint32_t v : t.variables) {
+        products *= static_cast<double>(whole_.bounds[v].upper - whole_.bounds[v].lower);
+      }
+      pairs += products;
     }
     return pairs;
   }
@@ -113,12 +120,17 @@ class FormCompiler {
                                                                    : kMostStates;
     if (!sampling || pairs_of_states(objective) > kMostSampledPairs) {
       for (const ProductTerm& t : objective.products) in_product[t.i] = in_product[t.j] = 1;
+      for (const Monomial& t : objective.monomials) {
+        for (std::uint32_t v : t.variables) in_product[v] = 1;
+      }
     }
     for (std::size_t v = 0; v < whole_.bounds.size(); ++v) {
       const WholeInterval& b = whole_.bounds[v];
       CompiledForms::Expansion e{b.lower, {}};
       const std::int64_t range = b.upper - b.lower;
-      if (is_slack[v] == 0 && in_product[v] == 0 && range > 1 && range < most_states) {
+      if (source_.variables[v].spin) {
+        if (range > 0) e.bits.push_back({new_bit(), 2});
+      } else if (is_slack[v] == 0 && in_product[v] == 0 && range > 1 && range < most_states) {
         for (std::int64_t value = 0; value <= range; ++value) e.bits.push_back({new_bit(), value});
         e.group = true;
       } else if (is_slack[v] == 0) {
@@ -175,6 +187,57 @@ class FormCompiler {
         }
       }
     }
+    for (const Monomial& t : objective.monomials) add_monomial(t.variables, sign(t.coefficient));
+  }
+
+  // Spins stay spins; any other product is multiplied out.
+  void add_monomial(std::vector<std::uint32_t> variables, Decimal c) {
+    std::erase_if(variables, [&](std::uint32_t v) {
+      const CompiledForms::Expansion& e = out_.variables[v];
+      if (e.bits.empty()) c = c * e.lower;
+      return e.bits.empty();
+    });
+    const auto is_spin = [&](std::uint32_t v) { return source_.variables[v].spin; };
+    if (!std::all_of(variables.begin(), variables.end(), is_spin)) {
+      multiply_out(variables, 0, {}, c);
+      return;
+    }
+    std::vector<std::uint32_t> odd;  // a spin is its own inverse
+    for (std::uint32_t v : variables) {
+      if (!odd.empty() && odd.back() == v) {
+        odd.pop_back();
+      } else {
+        odd.push_back(v);
+      }
+    }
+    if (odd.size() < 3) {
+      multiply_out(odd, 0, {}, c);
+      return;
+    }
+    for (std::uint32_t& v : odd) v = out_.variables[v].bits.front().bit;
+    of_spins_.add(std::move(odd), c);
+  }
+
+  void multiply_out(const std::vector<std::uint32_t>& variables, std::size_t at,
+                    const std::vector<std::uint32_t>& bits, const Decimal& c) {
+    if (c.zero()) return;
+    if (at < variables.size()) {
+      const CompiledForms::Expansion& e = out_.variables[variables[at]];
+      multiply_out(variables, at + 1, bits, c * e.lower);
+      for (const FormBit& b : e.bits) {
+        std::vector<std::uint32_t> more = bits;  // a bit is its own square
+        if (std::find(bits.begin(), bits.end(), b.bit) == bits.end()) more.push_back(b.bit);
+        multiply_out(variables, at + 1, more, c * b.weight);
+      }
+      return;
+    }
+    if (bits.size() > 2) {
+      of_bits_.add(bits, c);
+    } else if (bits.size() == 2) {
+      products_.push_back({std::min(bits[0], bits[1]), std::max(bits[0], bits[1]), c});
+    } else {
+      (bits.empty() ? exact_.constant : exact_.linear[bits[0]]) += c;
+    }
   }
 
   void add_forms() {
@@ -227,8 +290,8 @@ class FormCompiler {
     out_.form_uses.push_back(form.use);
   }
 
-  // Couplings of f and exclusions as lists by bit. Two bits of a group are never both one, so such
-  // pairs are redundant.
+  // Products of f and exclusions as lists by bit. Two bits of a group are never both one, so such
+  // products are redundant.
   void add_pairs() {
     std::vector<std::uint32_t> group_of(bits_, kNone);
     for (std::size_t group = 0; group < out_.model.groups.size(); ++group) {
@@ -239,6 +302,24 @@ class FormCompiler {
     const auto together = [&](std::uint32_t i, std::uint32_t j) {
       return group_of[i] != kNone && group_of[i] == group_of[j];
     };
+    of_spins_.normalise();
+    of_bits_.normalise();
+    const auto add_monomials = [&](const Expression& products, Bit spins) {
+      for (const Monomial& t : products.monomials) {
+        std::vector<std::uint32_t> in;
+        for (std::uint32_t bit : t.variables) {
+          if (group_of[bit] != kNone) in.push_back(group_of[bit]);
+        }
+        std::sort(in.begin(), in.end());
+        if (std::adjacent_find(in.begin(), in.end()) != in.end()) continue;
+        for (std::uint32_t bit : t.variables) out_.model.monomials.items.push_back(bit);
+        out_.model.monomials.close();
+        out_.model.monomial_values.push_back({0.0, spins});
+        exact_.monomials.push_back(t.coefficient);
+      }
+    };
+    add_monomials(of_spins_, 1);
+    add_monomials(of_bits_, 0);
     std::vector<ProductTerm> both;
     both.reserve(2 * products_.size());
     for (const ProductTerm& c : products_) {
@@ -342,6 +423,19 @@ class FormCompiler {
       if (t.i == t.j) low = a.lower <= 0 && a.upper >= 0 ? 0 : std::min(corners[0], corners[3]);
       add_least(t.coefficient, low, high);
     }
+    for (const Monomial& t : source_.objective.monomials) {
+      // Powers as if of several variables: what that allows is more.
+      Wide low = 1, high = 1;
+      for (std::uint32_t v : t.variables) {
+        const WholeInterval& b = whole_.bounds[v];
+        constexpr Wide kMost = Wide{1} << 80;
+        if (high > kMost || low < -kMost) return std::nullopt;
+        const Wide corners[] = {low * b.lower, low * b.upper, high * b.lower, high * b.upper};
+        low = *std::min_element(std::begin(corners), std::end(corners));
+        high = *std::max_element(std::begin(corners), std::end(corners));
+      }
+      add_least(t.coefficient, low, high);
+    }
     return least.value();
   }
 
@@ -361,6 +455,11 @@ class FormCompiler {
         if (out_.model.pairs.items[k].spin > i) least += std::min<Wide>(0, f.pairs[k]);
       }
     }
+    for (std::size_t k = 0; k < f.monomials.size(); ++k) {
+      const Wide value = f.monomials[k];
+      least += out_.model.monomial_values[k].spins != 0 ? std::min(value, -value)
+                                                        : std::min<Wide>(0, value);
+    }
     return least;
   }
 
@@ -371,7 +470,8 @@ class FormCompiler {
   std::size_t bits_ = 0;
   ExactObjective exact_;
   std::vector<ProductTerm> products_;
-  std::vector<FormTerm> terms_;  // of the form that is being added
+  Expression of_spins_, of_bits_;  // longer products
+  std::vector<FormTerm> terms_;    // of the form that is being added
 };
 
 }  // namespace
@@ -404,7 +504,12 @@ std::vector<std::int64_t> CompiledForms::decode(std::span<const Bit> x) const {
 std::vector<Bit> CompiledForms::encode(std::span<const std::int64_t> values) const {
   std::vector<Bit> x(model.bits, 0);
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    const std::int64_t value = v < given ? values[v] : values[nonzero_of[v - given]] != 0 ? 1 : 0;
+    std::int64_t value = 1;
+    if (v < given) {
+      value = values[v];
+    } else {
+      for (std::uint32_t factor : nonzero_of[v - given]) value *= values[factor] != 0 ? 1 : 0;
+    }
     std::int64_t rest = value - variables[v].lower;
     if (variables[v].group) {
       const auto& states = variables[v].bits;

@@ -40,9 +40,9 @@ struct CompiledForms {
     std::vector<FormBit> bits;
     bool group = false;  // bit k alone is one: the value is lower + k
   };
-  std::vector<Expansion> variables;       // by variable of the plain model
-  std::size_t given = 0;                  // how many of them are the user's
-  std::vector<std::uint32_t> nonzero_of;  // of the others (model/plain_model.hpp)
+  std::vector<Expansion> variables;                    // by variable of the plain model
+  std::size_t given = 0;                               // how many of them are the user's
+  std::vector<std::vector<std::uint32_t>> nonzero_of;  // of the others (model/plain_model.hpp)
   std::vector<SlackOf> slacks;
 
   // What the proof of `infeasible` or of `bound` rests on (run/certify.hpp), in the rows and

@@ -34,7 +34,7 @@ struct Heading {
   std::string_view first, second;  // the second word, or none
   LpSection section;
 };
-constexpr std::array<Heading, 24> kHeadings = {{
+constexpr std::array<Heading, 26> kHeadings = {{
     {"minimize", "", LpSection::minimise},
     {"minimise", "", LpSection::minimise},
     {"minimum", "", LpSection::minimise},
@@ -56,6 +56,8 @@ constexpr std::array<Heading, 24> kHeadings = {{
     {"integers", "", LpSection::general},
     {"binary", "", LpSection::binary},
     {"binaries", "", LpSection::binary},
+    {"spins", "", LpSection::spins},
+    {"spin", "", LpSection::spins},
     {"soft", "constraints", LpSection::soft},
     {"sos", "", LpSection::sets},
     {"end", "", LpSection::end},

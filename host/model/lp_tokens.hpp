@@ -17,6 +17,7 @@ enum class LpSection {
   bounds,
   general,
   binary,
+  spins,
   soft,
   sets,
   end

@@ -16,11 +16,12 @@ namespace {
 
 struct FormatRow {
   ModelFormat format;
-  const char* name;  // also the extension, but for qkp, whose files have none of their own
+  const char*
+      name;  // also the extension, but for qkp and terms, whose files have none of their own
   ConstrainedModel (*read)(std::string_view text, const std::string& path, const ModelOptions&);
 };
 
-constexpr std::array<FormatRow, 11> kFormats = {{
+constexpr std::array<FormatRow, 12> kFormats = {{
     {ModelFormat::lp, "lp", read_lp},
     {ModelFormat::mps, "mps", read_mps},
     {ModelFormat::qplib, "qplib", read_qplib},
@@ -32,6 +33,7 @@ constexpr std::array<FormatRow, 11> kFormats = {{
     {ModelFormat::wcnf, "wcnf", read_wcnf},
     {ModelFormat::tsp, "tsp", read_tsp},
     {ModelFormat::fzn, "fzn", read_fzn},
+    {ModelFormat::terms, "terms", read_terms},
 }};
 
 }  // namespace

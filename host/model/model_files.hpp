@@ -10,7 +10,7 @@
 
 namespace chainmail {
 
-enum class ModelFormat { lp, mps, qplib, col, qkp, opb, wbo, cnf, wcnf, tsp, fzn };
+enum class ModelFormat { lp, mps, qplib, col, qkp, opb, wbo, cnf, wcnf, tsp, fzn, terms };
 std::string model_format_names();  // "lp, mps, ...", for help and messages
 std::string name_of(ModelFormat format);
 std::optional<ModelFormat> model_format_from_name(const std::string& name);

@@ -17,6 +17,7 @@ ConstrainedModel read_qkp(std::string_view text, const std::string& path, const 
 ConstrainedModel read_opb(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_cnf(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_fzn(std::string_view text, const std::string& path, const ModelOptions&);
+ConstrainedModel read_terms(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_tsp(std::string_view text, const std::string& path, const ModelOptions&);
 ConstrainedModel read_wcnf(std::string_view text, const std::string& path, const ModelOptions&);
 

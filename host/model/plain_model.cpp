@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "support/error.hpp"
 
@@ -34,7 +35,8 @@ void round_bounds(ConstrainedModel& model) {
 
 class Lowering {
  public:
-  explicit Lowering(const ConstrainedModel& source) : source_(source) {
+  Lowering(const ConstrainedModel& source, bool no_monomials)
+      : source_(source), no_monomials_(no_monomials) {
     out_.model = source;
     out_.model.constraints.clear();
     out_.model.sets.clear();
@@ -42,7 +44,9 @@ class Lowering {
   }
 
   PlainModel run() {
-    for (const ModelConstraint& c : source_.constraints) {
+    if (no_monomials_) out_.model.objective = without_monomials(source_.objective, "objective");
+    for (const ModelConstraint& given : source_.constraints) {
+      const ModelConstraint c = excludes(given) ? given : linear(given);
       if (c.when) {
         add_switched(c);
       } else {
@@ -58,6 +62,61 @@ class Lowering {
   }
 
  private:
+  ModelConstraint linear(ModelConstraint c) {
+    c.left = without_monomials(c.left, c.name);
+    for (const ProductTerm& t : c.left.products) {
+      c.left.linear.push_back({product({t.i, t.j}), t.coefficient});
+    }
+    c.left.products.clear();
+    c.left.normalise();
+    return c;
+  }
+
+  Expression without_monomials(Expression e, const std::string& where) {
+    for (const Monomial& t : e.monomials) {
+      for (std::uint32_t v : t.variables) {
+        const ModelVariable& variable = source_.variables[v];
+        if (is_binary(variable)) continue;
+        throw InputError(fmt::format(
+            "{}: a product of three or more has '{}', which is not binary; only the CPU takes it",
+            where, variable.name));
+      }
+      e.linear.push_back({product(t.variables), t.coefficient});
+    }
+    e.monomials.clear();
+    e.normalise();
+    return e;
+  }
+
+  // A binary that is the product of these: the one there is, or a new one with its rows.
+  std::uint32_t product(std::vector<std::uint32_t> factors) {
+    std::sort(factors.begin(), factors.end());
+    factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
+    if (factors.size() == 1) return factors.front();
+    const auto z = static_cast<std::uint32_t>(out_.model.variables.size());
+    const auto [known, fresh] = products_.try_emplace(factors, z);
+    if (!fresh) return known->second;
+    std::string name = "product(";
+    for (std::uint32_t v : factors) name += source_.variables[v].name + ",";
+    name.back() = ')';
+    out_.model.variables.push_back({name, 0, 1});
+    out_.nonzero_of.push_back(factors);
+    ModelConstraint all;
+    all.name = name + "(least)";
+    all.upper = static_cast<double>(factors.size() - 1);
+    for (std::uint32_t v : factors) {
+      all.left.linear.push_back({v, 1});
+      ModelConstraint one;
+      one.name = fmt::format("{}({})", name, source_.variables[v].name);
+      one.left.linear = {{v, -1}, {z, 1}};
+      one.upper = 0;
+      out_.model.constraints.push_back(std::move(one));
+    }
+    all.left.linear.push_back({z, -1});
+    out_.model.constraints.push_back(std::move(all));
+    return z;
+  }
+
   // a x <= u while z = 1: a x + m z <= u + m with m = most - u; while z = 0 the same with 1 - z. m
   // is rounded up to a whole number, so that decimals stay as short as they were written.
   void add_switched(const ModelConstraint& c) {
@@ -109,7 +168,7 @@ class Lowering {
     const bool always = variable.lower > 0 || variable.upper < 0;
     out_.model.variables.push_back(
         {fmt::format("nonzero({},{})", variable.name, set), always ? 1 : 0, 1});
-    out_.nonzero_of.push_back(v);
+    out_.nonzero_of.push_back({v});
     const auto row = [&](const Decimal& bound, bool upper) {
       if (bound == 0 && !upper && variable.lower == 0) return;
       ModelConstraint c;
@@ -136,6 +195,8 @@ class Lowering {
   }
 
   const ConstrainedModel& source_;
+  bool no_monomials_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> products_;  // by factors
   PlainModel out_;
 };
 
@@ -147,11 +208,13 @@ bool is_whole(const Decimal& value) {
 
 bool is_plain(const ConstrainedModel& model) {
   return model.sets.empty() && std::none_of(model.constraints.begin(), model.constraints.end(),
-                                            [](const ModelConstraint& c) { return c.when; });
+                                            [](const ModelConstraint& c) {
+                                              return c.when || !(is_linear(c) || excludes(c));
+                                            });
 }
 
-PlainModel plain_model(const ConstrainedModel& model) {
-  return Lowering(model).run();
+PlainModel plain_model(const ConstrainedModel& model, bool no_monomials) {
+  return Lowering(model, no_monomials).run();
 }
 
 ConstrainedModel without_prices(ConstrainedModel model) {

@@ -247,6 +247,10 @@ class Presolver {
         else
           lower_upper(b, floor_div(room, c));
       }
+      if (source_.variables[t.variable].spin) {
+        if (b.lower == 0) b.lower = 1;
+        if (b.upper == 0) b.upper = -1;
+      }
       if (b == before) continue;
       if (b.lower != before.lower) note({form.use, t.variable, false, b.lower});
       if (b.upper != before.upper) note({form.use, t.variable, true, b.upper});
@@ -345,6 +349,9 @@ void Presolver::substitute_slacks() {
   }
   std::vector<char> in_product(bounds().size(), 0);
   for (const ProductTerm& t : out_.objective.products) in_product[t.i] = in_product[t.j] = 1;
+  for (const Monomial& t : out_.objective.monomials) {
+    for (std::uint32_t v : t.variables) in_product[v] = 1;
+  }
   for (const auto& [i, j] : out_.model.exclusions) in_product[i] = in_product[j] = 1;
   for (const WholeForm& form : out_.model.soft) {
     for (const WholeTerm64& t : form.terms) in_product[t.variable] = 1;
@@ -354,6 +361,7 @@ void Presolver::substitute_slacks() {
 
   for (std::size_t v = 0; v < bounds().size(); ++v) {
     if (rows_of[v] != 1 || in_product[v] != 0 || bounds()[v].fixed()) continue;
+    if (source_.variables[v].spin) continue;  // a range would allow 0
     WholeForm& form = forms()[row_of[v]];
     if (form.lower != form.upper || is_one_hot(form, bounds()) || form.terms.size() < 2) continue;
     const auto term = std::find_if(form.terms.begin(), form.terms.end(),
@@ -463,7 +471,8 @@ bool narrow(WholeForm& form, const std::vector<WholeInterval>& bounds) {
   Wide width = 0;
   for (const WholeTerm64& t : form.terms) {
     const WholeInterval& b = bounds[t.variable];
-    const Wide furthest = std::max(std::abs(b.lower), std::abs(b.upper));
+    // In bits, which count from the lower bound, it may go further.
+    const Wide furthest = std::max({std::abs(b.lower), std::abs(b.upper), b.upper - b.lower});
     width += (t.coefficient > 0 ? t.coefficient : -t.coefficient) * furthest;
   }
   if (width >= kNoUpper) return false;

@@ -16,6 +16,7 @@ namespace chainmail {
 namespace {
 
 using Kind = LpToken::Kind;
+constexpr int kMostPower = 9;
 
 class LpReader {
  public:
@@ -26,7 +27,7 @@ class LpReader {
     read_constraints();
     for (;;) {
       if (tokens_.peek().kind != Kind::heading) {
-        tokens_.fail_expected("a section (Bounds, General, Binary, SOS) or End");
+        tokens_.fail_expected("a section (Bounds, General, Binary, Spins, SOS) or End");
       }
       const LpToken heading = tokens_.take();
       if (heading.section == LpSection::end) break;
@@ -40,7 +41,7 @@ class LpReader {
  private:
   struct Known {
     std::size_t line;                            // where it first occurred
-    bool integer = false;                        // listed under General or Binary
+    bool integer = false;                        // listed under General, Binary or Spins
     std::size_t lower_line = 0, upper_line = 0;  // where its bounds were given
   };
 
@@ -110,29 +111,37 @@ class LpReader {
     to.linear.push_back({variable(tokens_.take()), factor * coefficient});
   }
 
+  // variable * variable ..., each perhaps with a power.
+  std::vector<std::uint32_t> read_factors() {
+    std::vector<std::uint32_t> factors;
+    do {
+      if (tokens_.peek().kind != Kind::name) {
+        tokens_.fail_expected(factors.empty() ? "a variable" : "a variable after *");
+      }
+      const std::uint32_t v = variable(tokens_.take());
+      factors.push_back(v);
+      if (!tokens_.accept("^")) continue;
+      const LpToken& power = tokens_.peek();
+      if (power.kind != Kind::number || !power.value.whole() || power.value < 2 ||
+          power.value > kMostPower) {
+        tokens_.fail_expected(fmt::format("a whole number from 2 to {} after ^", kMostPower));
+      }
+      factors.insert(factors.end(), static_cast<std::size_t>(power.value.mantissa()) - 1, v);
+      tokens_.take();
+    } while (tokens_.accept("*"));
+    if (factors.size() < 2) tokens_.fail_expected("* or ^ in a product");
+    return factors;
+  }
+
   void read_products(Expression& to, const Decimal& factor, bool in_objective) {
-    std::vector<ProductTerm> products;
+    Expression products;
     bool first = true;
     while (!tokens_.accept("]")) {
       Decimal coefficient = 1;
       if (!sign(coefficient) && !first) tokens_.fail_expected("+, - or ]");
       first = false;
       if (tokens_.peek().kind == Kind::number) coefficient = coefficient * tokens_.take().value;
-      if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable");
-      const std::uint32_t i = variable(tokens_.take());
-      std::uint32_t j = i;
-      if (tokens_.accept("^")) {
-        if (tokens_.peek().kind != Kind::number || tokens_.peek().value != 2) {
-          tokens_.fail_expected("2 after ^");
-        }
-        tokens_.take();
-      } else if (tokens_.accept("*")) {
-        if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable after *");
-        j = variable(tokens_.take());
-      } else {
-        tokens_.fail_expected("* or ^ in a quadratic term");
-      }
-      products.push_back({i, j, factor * coefficient});
+      products.add(read_factors(), factor * coefficient);
     }
     if (in_objective) {
       if (!tokens_.accept("/")) tokens_.fail_expected("/ 2 after ] in the objective");
@@ -140,9 +149,11 @@ class LpReader {
         tokens_.fail_expected("2 after ] /");
       }
       tokens_.take();
-      for (ProductTerm& t : products) t.coefficient = t.coefficient.half();
+      for (ProductTerm& t : products.products) t.coefficient = t.coefficient.half();
+      for (Monomial& t : products.monomials) t.coefficient = t.coefficient.half();
     }
-    to.products.insert(to.products.end(), products.begin(), products.end());
+    to.products.insert(to.products.end(), products.products.begin(), products.products.end());
+    to.monomials.insert(to.monomials.end(), products.monomials.begin(), products.monomials.end());
   }
 
   // Terms up to something that is neither a sign nor a term.
@@ -178,8 +189,8 @@ class LpReader {
   void read_constraints() {
     const LpSection next = tokens_.peek().section;
     const bool none = next == LpSection::bounds || next == LpSection::general ||
-                      next == LpSection::binary || next == LpSection::soft ||
-                      next == LpSection::sets || next == LpSection::end;
+                      next == LpSection::binary || next == LpSection::spins ||
+                      next == LpSection::soft || next == LpSection::sets || next == LpSection::end;
     if (none) return;
     if (next != LpSection::constraints) tokens_.fail_expected("Subject To");
     tokens_.take();
@@ -245,8 +256,9 @@ class LpReader {
   void set_condition(ModelConstraint& c, const Expression& left, std::string_view relation,
                      const Expression& right, std::size_t line) {
     const bool condition = left.linear.size() == 1 && left.linear[0].coefficient == 1 &&
-                           left.products.empty() && left.constant == 0 && right.linear.empty() &&
-                           (right.constant == 0 || right.constant == 1) && relation == "=";
+                           left.products.empty() && left.monomials.empty() && left.constant == 0 &&
+                           right.linear.empty() && (right.constant == 0 || right.constant == 1) &&
+                           relation == "=";
     if (!condition || c.when) {
       tokens_.fail(line, "expected 'variable = 0 ->' or 'variable = 1 ->' before a constraint");
     }
@@ -308,7 +320,9 @@ class LpReader {
     if (relation != ">=") c.upper = value;
   }
 
-  static bool is_number(const Expression& e) { return e.linear.empty() && e.products.empty(); }
+  static bool is_number(const Expression& e) {
+    return e.linear.empty() && e.products.empty() && e.monomials.empty();
+  }
 
   void read_section(const LpToken& heading) {
     switch (heading.section) {
@@ -317,7 +331,8 @@ class LpReader {
         break;
       case LpSection::general:
       case LpSection::binary:
-        while (!at_section_end()) read_declaration(heading.section == LpSection::binary);
+      case LpSection::spins:
+        while (!at_section_end()) read_declaration(heading.section);
         break;
       case LpSection::soft:
         while (!at_section_end()) read_price();
@@ -326,8 +341,8 @@ class LpReader {
         read_sets();
         break;
       default:
-        tokens_.fail(heading.line,
-                     "expected Bounds, General, Binary or End, found " + in_quotes(heading.text));
+        tokens_.fail(heading.line, "expected Bounds, General, Binary, Spins or End, found " +
+                                       in_quotes(heading.text));
     }
   }
 
@@ -384,17 +399,24 @@ class LpReader {
     if (!name.empty()) tokens_.fail_expected("S1:: after the name of a set");
   }
 
-  void read_declaration(bool binary) {
+  void read_declaration(LpSection kind) {
     if (tokens_.peek().kind != Kind::name) tokens_.fail_expected("a variable or a section");
     const LpToken token = tokens_.take();
     const std::uint32_t v = declared(token);
     if (known_[v].integer) {
-      tokens_.fail(token.line, "expected each variable once under General and Binary, found " +
-                                   in_quotes(token.text) + " again");
+      tokens_.fail(token.line,
+                   "expected each variable once under General, Binary and Spins, found " +
+                       in_quotes(token.text) + " again");
     }
     known_[v].integer = true;
     ModelVariable& var = model_.variables[v];
-    if (!binary) return;
+    if (kind == LpSection::general) return;
+    if (kind == LpSection::spins) {
+      var.spin = true;
+      if (known_[v].lower_line == 0) var.lower = -1;
+      if (known_[v].upper_line == 0) var.upper = 1;
+      return;
+    }
     var.lower = std::max(var.lower, Decimal(0));
     var.upper = std::min(var.upper, Decimal(1));
   }

@@ -2,12 +2,13 @@
 // and Solver Requirements", 2016): `* ` comments, `min: TERMS ;`, constraints `TERMS >= N ;` or
 // `TERMS = N ;`, a term being a whole number and a literal `x7` or `~x7`. Weighted ones (.wbo)
 // begin with `soft: TOP ;` and have soft constraints `[COST] TERMS >= N ;`, whose cost is to be
-// paid where they do not hold, however far; a solution costs less than TOP. Products of two
-// literals are allowed in the objective. `max:` and `<=`, which other tools write, are accepted
-// too.
+// paid where they do not hold, however far; a solution costs less than TOP. A term may be a product
+// of several literals. `max:` and `<=`, which other tools write, are accepted too.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -19,6 +20,9 @@
 namespace chainmail {
 
 namespace {
+
+// Each doubles the terms of a product.
+constexpr std::ptrdiff_t kMostNegated = 10;
 
 struct Literal {
   std::uint32_t variable;
@@ -97,10 +101,11 @@ class OpbReader : Scanner {
       if (minus) term.coefficient = -term.coefficient;
       while (skip_space() && at_letter()) term.literals.push_back(literal());
       if (term.literals.empty()) fail_expected("a literal");
-      if (term.literals.size() > 2) {
+      const auto negated = std::count_if(term.literals.begin(), term.literals.end(),
+                                         [](const Literal& l) { return l.negated; });
+      if (negated > kMostNegated) {
         fail(
-            fmt::format("a product of {} literals: products of more than two are not supported yet",
-                        term.literals.size()));
+            fmt::format("a product of {} negated literals; {} is the most", negated, kMostNegated));
       }
       all.push_back(std::move(term));
     }
@@ -108,26 +113,21 @@ class OpbReader : Scanner {
   }
 
   // coefficient * product of literals, a literal being x or 1 - x.
-  void add(Expression& to, const Term& term) const {
-    const auto c = static_cast<double>(term.coefficient);
-    const Literal a = term.literals[0];
-    const double sign_a = a.negated ? -1.0 : 1.0;
-    if (term.literals.size() == 1) {
-      if (a.negated) to.constant += c;
-      to.linear.push_back({a.variable, sign_a * c});
-      return;
+  static void add(Expression& to, const Term& term) {
+    std::map<std::uint32_t, bool> negated;  // by variable
+    for (const Literal& l : term.literals) {
+      if (negated.try_emplace(l.variable, l.negated).first->second != l.negated) return;  // never
     }
-    const Literal b = term.literals[1];
-    if (a.variable == b.variable) {
-      if (a.negated == b.negated) add(to, {term.coefficient, {a}});
-      return;  // x and not x: never
+    std::vector<Monomial> sum = {{{}, static_cast<double>(term.coefficient)}};
+    for (const auto& [v, turned] : negated) {
+      const std::size_t size = sum.size();
+      for (std::size_t k = 0; k < size; ++k) {
+        if (turned) sum.push_back(sum[k]);
+        sum[k].variables.push_back(v);
+        if (turned) sum[k].coefficient = -sum[k].coefficient;
+      }
     }
-    const double sign_b = b.negated ? -1.0 : 1.0;
-    if (a.negated && b.negated) to.constant += c;
-    if (b.negated) to.linear.push_back({a.variable, c * sign_a});
-    if (a.negated) to.linear.push_back({b.variable, c * sign_b});
-    to.products.push_back(
-        {std::min(a.variable, b.variable), std::max(a.variable, b.variable), c * sign_a * sign_b});
+    for (Monomial& t : sum) to.add(std::move(t.variables), t.coefficient);
   }
 
   void statement() {
@@ -166,10 +166,7 @@ class OpbReader : Scanner {
     ModelConstraint c;
     c.name = fmt::format("c{}", model_.constraints.size() + 1);
     const std::vector<Term> left = terms();
-    for (const Term& term : left) {
-      if (term.literals.size() > 1) fail("a product in a constraint is not supported yet");
-      add(c.left, term);
-    }
+    for (const Term& term : left) add(c.left, term);
     if (left.empty()) fail_expected("a term");
     const bool least = take(">="), most = !least && take("<=");
     if (!least && !most) expect("=", "'>=', '<=' or '='");

@@ -59,6 +59,7 @@ class Settling {
   void for_all(Visit visit) const {
     for (const Decimal& value : exact_.linear) visit(value);
     for (const Decimal& value : exact_.pairs) visit(value);
+    for (const Decimal& value : exact_.monomials) visit(value);
     for (const Decimal& value : exact_.prices) visit(value);
   }
 
@@ -88,19 +89,22 @@ class Settling {
       out_.unit = Decimal(factor, exponent);
       list(exact_.linear, out_.linear);
       list(exact_.pairs, out_.pairs);
+      list(exact_.monomials, out_.monomials);
       list(exact_.prices, out_.prices);
     }
     // In double first, which cannot run over.
     double all = 0.0;
     for (Wide value : out_.linear) all += std::abs(static_cast<double>(value));
     for (Wide value : out_.pairs) all += std::abs(static_cast<double>(value));
+    // A product of spins may be either sign of its value, and a field twice that.
+    for (Wide value : out_.monomials) all += 2.0 * std::abs(static_cast<double>(value));
     for (std::size_t form = 0; form < out_.prices.size(); ++form) {
       all += static_cast<double>(out_.prices[form]) * static_cast<double>(furthest_[form]);
     }
     out_.too_wide = out_.too_wide || all > kWidest;
     out_.fits = !out_.too_wide && all <= kMost;
     if (out_.too_wide) {
-      out_.linear = out_.pairs = out_.prices = {};
+      out_.linear = out_.pairs = out_.monomials = out_.prices = {};
       return;
     }
     for (Wide value : out_.linear) (value < 0 ? least_ : most_) += value;
@@ -108,6 +112,11 @@ class Settling {
     for (Wide value : out_.pairs) (value < 0 ? least_twice : most_twice) += value;
     least_ += least_twice / 2;
     most_ += most_twice / 2;
+    for (std::size_t k = 0; k < out_.monomials.size(); ++k) {
+      const Wide value = out_.monomials[k];
+      (value < 0 ? least_ : most_) += value;
+      if (m_.monomial_values[k].spins != 0) (value < 0 ? most_ : least_) -= value;
+    }
     out_.least = least_;
   }
 
@@ -125,6 +134,9 @@ class Settling {
     double sum = 0.0;
     for (const Decimal& value : exact_.linear) sum += std::abs(static_cast<double>(value));
     for (const Decimal& value : exact_.pairs) sum += 0.5 * std::abs(static_cast<double>(value));
+    for (const Decimal& value : exact_.monomials) {
+      sum += 2.0 * std::abs(static_cast<double>(value));
+    }
     for (std::size_t form = 0; form < furthest_.size(); ++form) {
       sum += price_of(form) * static_cast<double>(furthest_[form]);
     }
@@ -152,6 +164,9 @@ class Settling {
     }
     for (std::size_t k = 0; k < exact_.pairs.size(); ++k) {
       m_.pairs.items[k].value = rounded(static_cast<double>(exact_.pairs[k]), 0.5);
+    }
+    for (std::size_t k = 0; k < exact_.monomials.size(); ++k) {
+      m_.monomial_values[k].value = rounded(static_cast<double>(exact_.monomials[k]), 1.0);
     }
     for (std::size_t form = 0; form < furthest_.size(); ++form) {
       if (exact_.prices[form].zero()) continue;

@@ -16,18 +16,19 @@ namespace chainmail {
 // f as it was written: of a state, constant + the sum of what is on + prices of what is missed.
 struct ExactObjective {
   Decimal constant;
-  std::vector<Decimal> linear;  // by bit
-  std::vector<Decimal> pairs;   // as FormModel::pairs.items
-  std::vector<Decimal> prices;  // by form; 0: it is hard
+  std::vector<Decimal> linear;     // by bit
+  std::vector<Decimal> pairs;      // as FormModel::pairs.items
+  std::vector<Decimal> monomials;  // as FormModel::monomials
+  std::vector<Decimal> prices;     // by form; 0: it is hard
 };
 
 struct WholeObjective {
   Decimal constant;  // f = constant + unit * (the sum in whole numbers)
   Decimal unit = 1;
-  bool fits = true;                         // all sums fit 62 bits
-  bool too_wide = false;                    // not even 110: the lists are empty
-  std::vector<Wide> linear, pairs, prices;  // as in ExactObjective
-  Wide least = 0;                           // no sum is lower, whatever is on
+  bool fits = true;                                    // all sums fit 62 bits
+  bool too_wide = false;                               // not even 110: the lists are empty
+  std::vector<Wide> linear, pairs, monomials, prices;  // as in ExactObjective
+  Wide least = 0;                                      // no sum is lower, whatever is on
   // FormModel::f orders states as the whole numbers do; else it only nearly does.
   bool ordered = false;
   double rounding = 0.0;  // FormModel::f is off by no more than this
@@ -41,7 +42,8 @@ struct WholeObjective {
   Wide price = 0, lowered = 0;
 };
 
-// Fills the doubles of `model` (linear, pairs, prices; the constant stays apart) from `exact`.
+// Fills the doubles of `model` (linear, pairs, monomials, prices; the constant stays apart) from
+// `exact`.
 WholeObjective settle_objective(const ExactObjective& exact, FormModel& model);
 
 }  // namespace chainmail

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/model_files.hpp"
 #include "support/error.hpp"
 
@@ -49,12 +51,16 @@ void write_terms(Writer& out, const ConstrainedModel& model, const Expression& e
   for (const LinearTerm& t : e.linear) {
     out.word(signed_number(t.coefficient, true) + " " + name(t.variable));
   }
-  if (!e.products.empty()) {
+  if (!e.products.empty() || !e.monomials.empty()) {
     out.word("+ [");
+    const auto size = [&](const Decimal& c) { return signed_number(halves ? 2 * c : c, true); };
     for (const ProductTerm& t : e.products) {
-      const Decimal value = halves ? 2 * t.coefficient : t.coefficient;
-      out.word(signed_number(value, true) + " " + name(t.i) +
-               (t.i == t.j ? " ^ 2" : " * " + name(t.j)));
+      out.word(size(t.coefficient) + " " + name(t.i) + (t.i == t.j ? " ^ 2" : " * " + name(t.j)));
+    }
+    for (const Monomial& t : e.monomials) {
+      std::string text = size(t.coefficient) + " " + name(t.variables.front());
+      for (std::size_t k = 1; k < t.variables.size(); ++k) text += " * " + name(t.variables[k]);
+      out.word(text);
     }
     out.word(halves ? "] / 2" : "]");
   }
@@ -69,7 +75,7 @@ void write_constraint(Writer& out, const ConstrainedModel& model, const ModelCon
     out.word("->");
   }
   if (range) out.word(c.lower.text() + " <=");
-  if (c.left.linear.empty() && c.left.products.empty()) {
+  if (c.left.linear.empty() && is_linear(c)) {
     out.word("0 " + checked(model.variables[0].name));  // a relation needs a left side
   }
   write_terms(out, model, c.left, false);
@@ -121,6 +127,9 @@ std::string to_lp(const ConstrainedModel& model) {
   const auto meet = [&](const Expression& e) {
     for (const LinearTerm& t : e.linear) met[t.variable] = true;
     for (const ProductTerm& t : e.products) met[t.i] = met[t.j] = true;
+    for (const Monomial& t : e.monomials) {
+      for (std::uint32_t v : t.variables) met[v] = true;
+    }
   };
   meet(objective);
   for (const ModelConstraint& c : model.constraints) {
@@ -136,17 +145,26 @@ std::string to_lp(const ConstrainedModel& model) {
   for (const ModelConstraint& c : model.constraints) write_constraint(out, model, c);
 
   write_prices(out, model);
-  const auto is_binary = [](const ModelVariable& v) { return v.lower == 0 && v.upper == 1; };
+  const auto is_usual = [](const ModelVariable& v) {
+    return v.upper == 1 && v.lower == (v.spin ? -1 : 0);
+  };
+  const auto section = [&](const ModelVariable& v) {
+    return v.spin ? "Spins" : is_usual(v) ? "Binary" : "General";
+  };
   out.line("Bounds");
   for (const ModelVariable& v : model.variables) {
-    if (!is_binary(v)) {
+    if (!is_usual(v)) {
       out.line(" " + bound(v.lower) + " <= " + checked(v.name) + " <= " + bound(v.upper));
     }
   }
-  for (const bool binary : {false, true}) {
-    out.line(binary ? "Binary" : "General");
+  for (const std::string_view heading : {"General", "Binary", "Spins"}) {
+    const auto here = [&](const ModelVariable& v) { return section(v) == heading; };
+    if (heading == "Spins" && std::none_of(model.variables.begin(), model.variables.end(), here)) {
+      continue;
+    }
+    out.line(std::string(heading));
     for (const ModelVariable& v : model.variables) {
-      if (is_binary(v) == binary) out.word(v.name);
+      if (here(v)) out.word(v.name);
     }
     out.line("");
   }

@@ -18,19 +18,32 @@ std::size_t ones_of(std::span<const std::uint32_t> bits, std::span<const Bit> x)
   return ones;
 }
 
+// Lists of bits as lists by bit: `bit` of an item, and what stands for it there, given its list.
+template <typename Item, typename To, typename BitOf, typename Turned>
+void by_bit(const Lists<Item>& lists, std::size_t bits, Lists<To>& to, BitOf bit, Turned turned) {
+  std::vector<std::size_t> count(bits + 1, 0);
+  for (const Item& item : lists.items) ++count[bit(item) + 1];
+  for (std::size_t i = 0; i < bits; ++i) count[i + 1] += count[i];
+  to.start = count;
+  to.items.resize(lists.items.size());
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    for (const Item& item : lists[k]) {
+      to.items[count[bit(item)]++] = turned(item, static_cast<std::uint32_t>(k));
+    }
+  }
+}
+
 }  // namespace
 
 void FormModel::finish() {
-  std::vector<std::size_t> count(bits + 1, 0);
-  for (const FormTerm& t : forms.items) ++count[t.index + 1];
-  for (std::size_t i = 0; i < bits; ++i) count[i + 1] += count[i];
-  at_bit.start = count;
-  at_bit.items.resize(forms.items.size());
-  for (std::size_t row = 0; row < forms.size(); ++row) {
-    for (const FormTerm& t : forms[row]) {
-      at_bit.items[count[t.index]++] = {t.coefficient, static_cast<std::uint32_t>(row)};
-    }
-  }
+  by_bit(
+      forms, bits, at_bit, [](const FormTerm& t) { return t.index; },
+      [](const FormTerm& t, std::uint32_t form) {
+        return FormTerm{t.coefficient, form};
+      });
+  by_bit(
+      monomials, bits, monomials_at, [](std::uint32_t bit) { return bit; },
+      [](std::uint32_t, std::uint32_t monomial) { return monomial; });
   group_of.assign(bits, kNone);
   for (std::size_t group = 0; group < groups.size(); ++group) {
     for (std::uint32_t bit : groups[group]) group_of[bit] = static_cast<std::uint32_t>(group);
@@ -53,7 +66,7 @@ void FormModel::finish() {
 }
 
 bool FormModel::no_objective() const {
-  return pairs.items.empty() &&
+  return pairs.items.empty() && monomial_values.empty() &&
          std::none_of(limits.begin(), limits.end(), [](const FormLimits& l) { return l.soft(); }) &&
          std::all_of(linear.begin(), linear.end(), [](double value) { return value == 0.0; });
 }
@@ -65,6 +78,14 @@ double FormModel::f(std::span<const Bit> x) const {
     value += linear[i];
     for (const Neighbour& n : pairs[i]) {
       if (n.spin > i && x[n.spin] != 0) value += n.value;
+    }
+  }
+  for (std::size_t k = 0; k < monomials.size(); ++k) {
+    const std::size_t ones = ones_of(monomials[k], x), all = monomials[k].size();
+    if (monomial_values[k].spins != 0) {
+      value += (all - ones) % 2 == 0 ? monomial_values[k].value : -monomial_values[k].value;
+    } else if (ones == all) {
+      value += monomial_values[k].value;
     }
   }
   for (std::size_t row = 0; row < forms.size(); ++row) {

@@ -1,4 +1,4 @@
-// What the CPU runs for a constrained problem: f, a quadratic function of bits, and constraints as
+// What the CPU runs for a constrained problem: f, a polynomial of bits, and constraints as
 // written. Pairs of bits that must not both be one (clashes), linear forms lower <= a x <= upper in
 // whole numbers, and groups of which exactly one bit is one: a group is one variable with as many
 // states as members, and never violated.
@@ -54,18 +54,28 @@ struct FormLimits {
   }
 };
 
+// A product of three or more bits is one where all of them are; of spins, it is -1 where an odd
+// number of them is down, else 1.
+struct MonomialValue {
+  double value;
+  Bit spins = 0;  // 1: of spins
+};
+
 struct FormModel {
   std::size_t bits = 0;
 
   double constant = 0.0;
-  std::vector<double> linear;    // by bit
-  Lists<Neighbour> pairs;        // by bit, ascending: products of f, each at both ends
-  Lists<std::uint32_t> clashes;  // by bit, ascending, each at both ends
-  Lists<FormTerm> forms;         // terms by bit
+  std::vector<double> linear;      // by bit
+  Lists<Neighbour> pairs;          // by bit, ascending: products of f, each at both ends
+  Lists<std::uint32_t> monomials;  // longer products of f: their bits, no two in a group;
+  std::vector<MonomialValue> monomial_values;  // those of spins: none in a group
+  Lists<std::uint32_t> clashes;                // by bit, ascending, each at both ends
+  Lists<FormTerm> forms;                       // terms by bit
   std::vector<FormLimits> limits;
   Lists<std::uint32_t> groups;
   // Follow from the above: finish().
   Lists<FormTerm> at_bit;                // the forms a bit is in, ascending
+  Lists<std::uint32_t> monomials_at;     // and the monomials
   std::vector<std::uint32_t> group_of;   // by bit, or kNone
   std::vector<std::uint32_t> free_bits;  // in no group
   std::vector<std::int64_t> reach;       // by form: an equation's second least coefficient, or 0

@@ -45,9 +45,8 @@ Problem read_text(std::string_view text, const std::string& path) {
   TextLines lines(text, path);
   while (lines.next()) {
     const std::size_t words = lines.words().size();
-    if (words != 2 && words != 3) {
-      lines.fail_expected("`i j J` or `i h` (terms of higher order are not supported)");
-    }
+    if (words > 3) throw HigherDegree(path + ": has terms of three or more spins");
+    if (words < 2) lines.fail_expected("`i j J`, `i h` or `i j k ... T`");
     const std::uint64_t i = lines.integer(0, 0, kMaxSpins - 1, "a spin index");
     const std::uint64_t j = words == 3 ? lines.integer(1, 0, kMaxSpins - 1, "a spin index") : i;
     if (words == 3 && i == j) lines.fail("couples spin " + std::to_string(i) + " with itself");
@@ -76,7 +75,8 @@ Problem read_tree(std::string_view text, const std::string& path) {
     term.expect_members({"w", "ids"});
     const JsonNode ids = term["ids"];
     const std::size_t order = ids.array_size();
-    if (order != 1 && order != 2) ids.fail_expected("one or two spins (no higher order)");
+    if (order > 2) throw HigherDegree(path + ": has terms of three or more spins");
+    if (order == 0) ids.fail_expected("one spin or more");
     const std::uint64_t i = ids[0].integer_below(kMaxSpins, "a spin index");
     const std::uint64_t j = order == 2 ? ids[1].integer_below(kMaxSpins, "a spin index") : i;
     if (order == 2 && i == j) ids.fail("couples spin " + std::to_string(i) + " with itself");

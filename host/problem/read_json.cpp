@@ -150,7 +150,7 @@ void check_header(const JsonNode& root) {
 
 }  // namespace
 
-Problem read_json(std::string_view text, const std::string& path) {
+Problem read_json(std::string_view text, const std::string& path, Higher terms) {
   // Nearly all of a large file is its couplings; a tree of them takes ten times as long to build.
   std::string rest;
   std::optional<EntryList> plain = take_couplings(text, rest);
@@ -158,8 +158,11 @@ Problem read_json(std::string_view text, const std::string& path) {
   const JsonNode root = document.root();
   check_header(root);
   root.expect_members({"format", "version", "name", "spins", "fields", "couplings", "offset",
-                       "constraint", "names", "objective", "known_optimum", "known_solution",
-                       "reference_solution"});
+                       "terms", "constraint", "names", "objective", "known_optimum",
+                       "known_solution", "reference_solution"});
+  if (root.has("terms") && terms == Higher::refused) {
+    throw HigherDegree(path + ": has terms of three or more spins");
+  }
   const auto spins = static_cast<std::size_t>(
       root["spins"].integer_below(kMaxSpins + 1, "a whole number of spins"));
 

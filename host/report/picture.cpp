@@ -200,6 +200,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> exclusions(const Constraine
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const ModelConstraint& constraint : model.constraints) {
     const auto& left = constraint.left;
+    if (!is_linear(constraint) && !excludes(constraint)) continue;
     for (const ProductTerm& product : left.products) {
       if (product.i != product.j) pairs.emplace_back(product.i, product.j);
     }
@@ -269,7 +270,7 @@ std::optional<double> leg(const ConstrainedModel& model, const Stop& from, const
 Picture tour_picture(const ConstrainedModel& model, const Choices& choices) {
   const std::size_t count = choices.things.size();
   if (!choices.options_once || count != choices.options.size() || count > 60) return {};
-  if (model.objective.products.empty()) return {};
+  if (model.objective.products.empty() || !model.objective.monomials.empty()) return {};
   // Costs must couple neighbouring positions only.
   for (const ProductTerm& product : model.objective.products) {
     const auto a = place_of(choices.options, choice_of(model.variables[product.i].name)->option);

@@ -33,7 +33,8 @@ bool only_cpus(std::string names) {
 bool has_fractions(const Expression& e) {
   const auto fraction = [](const auto& term) { return !term.coefficient.whole(); };
   return !e.constant.whole() || std::any_of(e.linear.begin(), e.linear.end(), fraction) ||
-         std::any_of(e.products.begin(), e.products.end(), fraction);
+         std::any_of(e.products.begin(), e.products.end(), fraction) ||
+         std::any_of(e.monomials.begin(), e.monomials.end(), fraction);
 }
 
 // A bit by the variable it belongs to.
@@ -59,7 +60,8 @@ std::vector<std::string> bit_names(const ConstrainedModel& model, const Compiled
 
 bool wants_forms(const Source& source, const PlanOptions& options, const Device& device) {
   if (!source.model) return false;
-  if (!source.model->model.constrained() && source.model->purpose != FormsFor::sampling &&
+  if (!source.model->model.constrained() && source.model->model.objective.monomials.empty() &&
+      source.model->purpose != FormsFor::sampling &&
       precision_of(source.problem().objective).exact() &&
       !(options.target && has_fractions(source.model->model.objective))) {
     return false;  // in spins, unless doubles could not tell its values, or the target, apart
@@ -120,6 +122,9 @@ RunLength length_for(const CompiledForms& forms, const Ladder& ladder) {
     double span = 0.0;
     for (double value : model.linear) span += std::abs(value);
     for (const Neighbour& n : model.pairs.items) span += 0.5 * std::abs(n.value);
+    for (const auto& [value, spins] : model.monomial_values) {
+      span += (spins != 0 ? 2.0 : 1.0) * std::abs(value);
+    }
     length.patience.never_below = forms.objective.threshold(*forms.bound) + kNearBound * span;
   }
   return length;

@@ -1,7 +1,9 @@
 #include "run/bound.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <map>
 
 #include "jump/duals.hpp"
 #include "run/certify.hpp"
@@ -10,6 +12,8 @@ namespace chainmail {
 
 namespace {
 
+// Of an objective that is looked at term by term.
+constexpr std::size_t kMostSpinFactors = 8, kMostMonomials = 1 << 13;
 constexpr std::uint64_t kBoundWork = 30'000'000;  // terms: some .1 s
 
 // Multipliers of the model's forms by subgradient steps; any are valid, good ones bound well.
@@ -49,6 +53,42 @@ std::optional<ModelBound> bound_by_search(const CompiledForms& forms, std::optio
   return told(forms, lower_bound(*tree, propose));
 }
 
+// Products of spins are multiplied out, with their constant; false if there are too many.
+bool add_monomials(const CompiledForms& forms, WholeFunction& f) {
+  const FormModel& m = forms.model;
+  if (m.monomial_values.empty()) return true;
+  std::map<std::vector<std::uint32_t>, Wide> sums;
+  for (const WholePair& p : f.pairs) sums[{p.i, p.j}] = p.value;
+  f.pairs.clear();
+  for (std::size_t k = 0; k < m.monomials.size(); ++k) {
+    const auto all = m.monomials[k];
+    const Wide value = forms.objective.monomials[k];
+    if (m.monomial_values[k].spins == 0) {
+      sums[{all.begin(), all.end()}] += value;
+      continue;
+    }
+    if (all.size() > kMostSpinFactors) return false;
+    for (std::uint32_t chosen = 0; chosen < 1U << all.size(); ++chosen) {
+      std::vector<std::uint32_t> bits;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if ((chosen >> i & 1) != 0) bits.push_back(all[i]);
+      }
+      const Wide part = value * (Wide{1} << bits.size());
+      sums[std::move(bits)] +=
+          std::popcount(chosen) % 2 == static_cast<int>(all.size() % 2) ? part : -part;
+    }
+    if (sums.size() > kMostMonomials) return false;
+  }
+  for (const auto& [bits, value] : sums) {
+    if (value == 0) continue;
+    if (bits.empty()) f.constant += value;
+    if (bits.size() == 1) f.linear[bits[0]] += value;
+    if (bits.size() == 2) f.pairs.push_back({bits[0], bits[1], value});
+    if (bits.size() > 2) f.monomials.push_back({bits, value});
+  }
+  return true;
+}
+
 }  // namespace
 
 // The model with the objective in its own whole numbers, or nothing where it has too many digits.
@@ -66,14 +106,17 @@ std::optional<TreeModel> exact_tree(const CompiledForms& forms) {
     size += 4.0 * std::abs(static_cast<double>(value)) * times;
     return value;
   };
-  for (std::size_t i = 0; i < shape.bits; ++i) tree->f.linear[i] = take(objective.linear[i], 1.0);
+  tree->f.linear = objective.linear;
   std::size_t pair = 0;
   for (std::uint32_t i = 0; i < shape.bits; ++i) {
     for (std::size_t k = shape.pairs.start[i]; k < shape.pairs.start[i + 1]; ++k) {
-      if (shape.pairs.items[k].spin > i)
-        tree->f.pairs[pair++].value = take(objective.pairs[k], 1.0);
+      if (shape.pairs.items[k].spin > i) tree->f.pairs[pair++].value = objective.pairs[k];
     }
   }
+  if (!add_monomials(forms, tree->f)) return std::nullopt;
+  for (Wide value : tree->f.linear) take(value, 1.0);
+  for (const WholePair& p : tree->f.pairs) take(p.value, 1.0);
+  for (const WholeMonomial& m : tree->f.monomials) take(m.value, 1.0);
   for (std::size_t row = 0; row < tree->limits.size(); ++row) {
     if (!shape.limits[row].soft()) continue;
     double furthest = 1.0;

@@ -110,7 +110,7 @@ class Certifier {
   // Of the first of the rows that the form came from, of which the form is a multiple.
   std::optional<checker::ProofMultiplier> multiplier(std::size_t form, double y) const {
     const std::uint32_t use = forms_.form_uses[form];
-    if (y == 0.0 || use == kNone) return std::nullopt;
+    if (y == 0.0 || use == kNone || forms_.model.forms[form].empty()) return std::nullopt;
     checker::ProofMultiplier found{rows(use), {}, ""};
     const auto row = rows_.find(found.rows.front().name);
     const FormTerm& term = forms_.model.forms[form].front();

@@ -184,10 +184,11 @@ std::vector<std::string> installed_peers() {
 }
 
 bool peers_take(const ConstrainedModel& model) {
-  const auto linear = [](const Expression& e) { return e.products.empty(); };
-  return linear(model.objective) &&
+  return model.objective.products.empty() && model.objective.monomials.empty() &&
+         std::none_of(model.variables.begin(), model.variables.end(),
+                      [](const ModelVariable& v) { return v.spin; }) &&
          std::all_of(model.constraints.begin(), model.constraints.end(),
-                     [&](const ModelConstraint& c) { return linear(c.left) && c.price == 0; });
+                     [](const ModelConstraint& c) { return is_linear(c) && c.price == 0; });
 }
 
 PeerRun run_peer(const std::string& name, const ConstrainedModel& model, double time_limit,

@@ -125,7 +125,9 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   };
   watch.look = [&](const BurstResult& burst, Device& pilot) { seen.offer(burst, pilot, 0, 0); };
   std::shared_ptr<const Beside> beside;  // goes on in the run
-  if (plan.as_written() && !options.given_ladder && !options.balanced && !resumes(options)) {
+  // Jumps know products of two at most.
+  const bool jumps_fit = plan.as_written() && source.model->model.objective.monomials.empty();
+  if (jumps_fit && !options.given_ladder && !options.balanced && !resumes(options)) {
     const FormModel& forms = *plan.embedding.model.forms;
     const FormMoves moves = search_moves(options, plan.embedding);
     const auto jumps = std::make_shared<Beside>(beside_for(forms, options, moves.chains, enough));

@@ -2,6 +2,7 @@
 
 #include "model/model_files.hpp"
 #include "problem/files.hpp"
+#include "problem/formats.hpp"
 #include "problem/validate.hpp"
 #include "run/certify.hpp"
 #include "run/looks_like.hpp"
@@ -85,15 +86,16 @@ Source source_of(ConstrainedModel model, const std::string& where) {
 Source read_source(const std::string& file, const SourceOptions& options) {
   const bool detect = options.format == "detect";
   const auto model_format = detect ? model_format_of(file) : model_format_from_name(options.format);
-  if (model_format) {
+  const auto as_model = [&](ModelFormat format) {
     ModelOptions model_options;
     if (options.colors > 0) model_options.colors = options.colors;
-    Source source = source_of(read_model(file, *model_format, model_options), file);
+    Source source = source_of(read_model(file, format, model_options), file);
     source.model->file = file;
-    source.model->format = name_of(*model_format);
+    source.model->format = name_of(format);
     source.model->colors = options.colors;
     return source;
-  }
+  };
+  if (model_format) return as_model(*model_format);
   if (options.colors > 0) throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
   try {
     std::vector<std::string> notes;
@@ -105,6 +107,8 @@ Source read_source(const std::string& file, const SourceOptions& options) {
     // Bits have become spins: their numbers were added up.
     if (source.problem().bits() && !source.precision().exact()) source.written.rounded = true;
     return source;
+  } catch (const HigherDegree&) {
+    return as_model(ModelFormat::terms);
   } catch (const UnknownFormat& unknown) {
     const std::string guess = file == "-" ? "" : looks_like(read_text(file));
     throw InputError(unknown.what() + ("; constrained models: " + model_format_names()) +

@@ -145,6 +145,11 @@ class Fingerprint {
       add(std::uint64_t{n.spin});
       add(n.value);
     });
+    lists(m.monomials, number);
+    for (const auto& [value, spins] : m.monomial_values) {
+      add(std::uint64_t{spins});
+      add(value);
+    }
     lists(m.clashes, number);
     lists(m.forms, [&](const FormTerm& t) {
       add(std::uint64_t{t.index});

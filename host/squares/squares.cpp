@@ -259,8 +259,11 @@ bool SquaredModel::is_canonical(std::span<const Spin> spins) const {
 SquaredModel squared(const ConstrainedModel& model) {
   const bool soft = std::any_of(model.constraints.begin(), model.constraints.end(),
                                 [](const ModelConstraint& c) { return !c.price.zero(); });
-  if (is_plain(model) && !soft) return Squares(model, model.variables.size()).run();
-  return Squares(without_prices(plain_model(model).model), model.variables.size()).run();
+  const std::size_t given = model.variables.size();
+  if (is_plain(model) && !soft && model.objective.monomials.empty()) {
+    return Squares(model, given).run();
+  }
+  return Squares(without_prices(plain_model(model, true).model), given).run();
 }
 
 }  // namespace chainmail

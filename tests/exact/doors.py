@@ -24,7 +24,7 @@ def weight(maker):
 
 
 def opb(maker: Maker):
-    """A model with its text: `min:` with literals and products of two, rows of literals."""
+    """A model with its text: `min:` with products of literals, rows of literals."""
     m, n = Model(), 2 + maker.below(6)
     m.ranges = [(0, 1)] * n
     weighted = maker.below(2) == 0
@@ -44,7 +44,7 @@ def opb(maker: Maker):
         total = 0
         for _ in range(1 + maker.below(5)):
             c = size()
-            picked = literals(maker, n, 2)
+            picked = literals(maker, n, 4)
             text += f" {c:+d} " + " ".join(literal(*p) for p in picked)
             # c * product of (x or 1 - x), multiplied out.
             parts = [((), c)]
@@ -74,6 +74,29 @@ def opb(maker: Maker):
         text += f"[{cost}] " if cost else ""
         text += " ".join(f"{c:+d} {literal(v, g)}" for c, v, g in terms) + f" {relation} {right} ;\n"
     return m, text, "wbo" if weighted else "opb"
+
+
+def terms(maker: Maker):
+    """A polynomial of spins, as our JSON or as Chook's text, which has the other sign."""
+    m, n = Model(), 3 + maker.below(5)
+    m.ranges, m.spins = [(-1, 1)] * n, set(range(n))
+    kind = maker.random.choice([0, 1, 5])
+    for size in [3] + [1 + maker.below(min(n, 5)) for _ in range(maker.below(8))]:
+        factors = tuple(sorted(maker.random.sample(range(n), size)))
+        target, key = (m.linear, factors[0]) if size == 1 else (m.products, factors)
+        target[key] = maker.number(kind)
+    chook = maker.below(2) == 0
+    given = [((v,), c) for v, c in m.linear.items()] + list(m.products.items())
+    if chook:
+        m.ranges = m.ranges[:1 + max(max(factors) for factors, _ in given)]
+        m.spins &= set(range(len(m.ranges)))
+        return m, "".join("\t".join(map(str, f)) + f"\t{c.text()}\n" for f, c in given), "chook"
+    m.constant = Number(maker.whole(5), maker.below(4))
+    fields = ", ".join((-m.linear.get(v, Number())).text() for v in range(n))
+    pairs, higher = ([f"[{', '.join(map(str, f))}, {(-c).text()}]" for f, c in m.products.items() if (len(f) > 2) == more]
+                     for more in (False, True))
+    return m, ('{"format": "chainmail-problem", "version": 1, "spins": ' + f'{n}, "offset": {m.constant.text()}, '
+               f'"fields": [{fields}], "couplings": [{", ".join(pairs)}], "terms": [{", ".join(higher)}]}}'), "json"
 
 
 def clauses(maker: Maker):

@@ -1,6 +1,7 @@
 """Random small models with hard numbers, their truth by enumeration in fractions, and how each
 file format writes them. Nothing here comes from the solver."""
 import itertools
+import math
 from fractions import Fraction
 from random import Random
 
@@ -54,7 +55,7 @@ class Row:
 
     def missed(self, x):
         left = sum((c.value * x[v] for v, c in self.terms), Fraction(0))
-        left += sum(x[i] * x[j] for i, j in self.products)
+        left += sum(math.prod(x[v] for v in factors) for factors in self.products)
         if self.lower is not None and left < self.lower.value:
             return self.lower.value - left
         if self.upper is not None and left > self.upper.value:
@@ -70,7 +71,8 @@ class Model:
         self.maximise = False
         self.ranges = []  # of each variable
         self.linear = {}
-        self.products = {}  # by (i, j), i <= j
+        self.products = {}  # by two variables or more, ascending
+        self.spins = set()  # of variables: -1 or 1
         self.constant = Number()
         self.rows = []
         self.sets = []
@@ -80,7 +82,8 @@ class Model:
     def value(self, x):
         total = self.constant.value
         total += sum((c.value * x[v] for v, c in self.linear.items()), Fraction(0))
-        total += sum((c.value * x[i] * x[j] for (i, j), c in self.products.items()), Fraction(0))
+        total += sum((c.value * math.prod(x[v] for v in factors)
+                      for factors, c in self.products.items()), Fraction(0))
         for row in self.rows:
             if row.price is not None:
                 missed = row.missed(x)
@@ -100,7 +103,8 @@ class Model:
         return all(sum(x[v] != 0 for v in members) <= 1 for members in self.sets)
 
     def states(self):
-        return itertools.product(*(range(low, high + 1) for low, high in self.ranges))
+        return itertools.product(*((-1, 1) if v in self.spins else range(low, high + 1)
+                                   for v, (low, high) in enumerate(self.ranges)))
 
     def solutions(self):
         """Values of all feasible states, best first."""
@@ -132,13 +136,16 @@ class Maker:
             lambda: Number(2 ** self.below(60) + self.below(3) - 1),  # around what doubles hold
         ][kind]()
 
-    def model(self, integers=True, products=True, sets=True, soft=True):
+    def model(self, integers=True, products=True, sets=True, soft=True, degree=2):
         m = Model()
         m.maximise = self.below(2) == 0
         states = 1
         for _ in range(2 + self.below(6)):
             low, high = 0, 1
-            if integers and self.below(4) == 0:
+            if degree > 2 and self.below(5) == 0:
+                m.spins.add(len(m.ranges))
+                low = -1
+            elif integers and self.below(4) == 0:
                 low = self.below(7) - 3
                 high = low + self.below(4)  # 0: fixed
                 if self.below(10) == 0:
@@ -148,18 +155,21 @@ class Maker:
                 break
             m.ranges.append((low, high))
         if len(m.ranges) < 2:
-            m.ranges = [(0, 1), (0, 1)]
+            m.ranges, m.spins = [(0, 1), (0, 1)], set()
+        m.spins &= set(range(len(m.ranges)))
         n = len(m.ranges)
-        planted = [low + self.below(high - low + 1) for low, high in m.ranges]
+        planted = [self.random.choice((-1, 1)) if v in m.spins else low + self.below(high - low + 1)
+                   for v, (low, high) in enumerate(m.ranges)]
         kind = self.below(8)
         if self.below(12):  # else there is nothing to minimise
             m.linear = {v: self.number(kind) for v in range(n) if self.below(5)}
             if self.below(2) == 0:
                 m.constant = Number(self.whole(15), self.below(13))
-            if products and self.below(3) == 0:
+            if products and (degree > 2 or self.below(3) == 0):
                 for _ in range(1 + self.below(4)):
-                    pair = tuple(sorted((self.below(n), self.below(n))))
-                    m.products[pair] = self.number(kind)
+                    size = 2 + self.below(degree - 1)
+                    factors = tuple(sorted(self.below(n) for _ in range(size)))
+                    m.products[factors] = self.number(kind)
         for _ in range(self.below(4)):
             m.rows.append(self.row(m, planted, soft))
         if self.below(6) == 0 and m.rows:  # the same row again, or a multiple, or nearly
@@ -184,6 +194,10 @@ class Maker:
         if sets and products and len(binaries) > 1 and self.below(8) == 0:
             pair = tuple(sorted(self.random.sample(binaries, 2)))
             m.rows.append(Row([], Number(0), Number(0), products=[pair]))
+        if degree > 2 and binaries:
+            for row in m.rows:
+                if self.below(3) == 0 and not row.products:
+                    row.products = [tuple(self.random.choice(binaries) for _ in range(2 + self.below(3)))]
         return m
 
     def row(self, m, planted, soft):
@@ -249,10 +263,11 @@ def lp(m, random):
     text += linear_text([(v, m.linear.get(v, Number())) for v in range(len(m.ranges))], random)
     if m.products:
         text += " + ["
-        for (i, j), c in m.products.items():
+        for factors, c in m.products.items():
             c = Number(2 * c.mantissa, c.places)
             text += f" {'-' if c.mantissa < 0 else '+'} {Number(abs(c.mantissa), c.places).text()} "
-            text += f"{name(i)} ^ 2" if i == j else f"{name(i)} * {name(j)}"
+            text += " * ".join(name(v) if power == 1 else f"{name(v)} ^ {power}" for v in sorted(set(factors))
+                               for power in (factors.count(v),))
         text += " ] / 2"
     if m.constant.mantissa:
         text += (" - " if m.constant.mantissa < 0 else " + ")
@@ -267,7 +282,7 @@ def lp(m, random):
             head += f"{name(row.when[0])} = {row.when[1]} -> "
         left = linear_text(row.terms, random)
         if row.products:
-            left = " [" + " + ".join(f"{name(i)} * {name(j)}" for i, j in row.products) + " ]"
+            left += " + [" + " + ".join(" * ".join(map(name, factors)) for factors in row.products) + " ]"
         low = None if row.lower is None else row.lower.written(random)
         high = None if row.upper is None else row.upper.written(random)
         if low is not None and high is not None and row.lower.value == row.upper.value:
@@ -285,6 +300,8 @@ def lp(m, random):
     text += "Bounds\n"
     binary, general = "", ""
     for v, (low, high) in enumerate(m.ranges):
+        if v in m.spins:
+            continue
         if (low, high) == (0, 1) and random.randrange(2):
             binary += " " + name(v)
             continue
@@ -300,6 +317,8 @@ def lp(m, random):
         text += "General\n" + general + "\n"
     if binary:
         text += "Binary\n" + binary + "\n"
+    if m.spins:
+        text += "Spins\n" + " ".join(map(name, m.spins)) + "\n"
     if m.sets:
         text += "SOS\n"
         for k, members in enumerate(m.sets):

@@ -5,6 +5,7 @@
 
 #include "../states.hpp"
 #include "generate/generate.hpp"
+#include "generate/models.hpp"
 #include "problem/enumerate.hpp"
 #include "problem/files.hpp"
 #include "problem/validate.hpp"
@@ -249,6 +250,48 @@ TEST_CASE("MIMO: f is a squared distance, small noise leaves what was sent optim
         5.0 * 0.1 * std::sqrt(2.0 / 500.0));
   CHECK(!p.known_optimum);
   CHECK(p.known_solution.empty());
+}
+
+TEST_CASE("LABS is the sum of squared autocorrelations, with the published optima") {
+  // Mertens 1996, from n = 3 on.
+  const std::vector<double> published = {1, 2, 2, 7, 3, 8, 12, 13, 5, 10, 6, 19};
+  for (std::size_t n = 3; n < 3 + published.size(); ++n) {
+    const ConstrainedModel model = make_labs(sized(n));
+    double best = 1e9;
+    for (std::uint64_t number = 0; number < std::uint64_t{1} << n; ++number) {
+      const std::vector<Spin> spins = test::state_of(number, n);
+      const std::vector<std::int64_t> values(spins.begin(), spins.end());
+      double energy = 0.0;
+      for (std::size_t k = 1; k < n; ++k) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i + k < n; ++i) sum += spins[i] * spins[i + k];
+        energy += sum * sum;
+      }
+      REQUIRE(model.objective(values) == energy);
+      best = std::min(best, energy);
+    }
+    CHECK(best == published[n - 3]);
+  }
+}
+
+TEST_CASE("3R3X: three spins in an equation, each spin in three, all can hold") {
+  constexpr std::size_t kSpins = 10;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const ConstrainedModel model = make_xorsat(sized(kSpins, seed));
+    std::vector<double> often(kSpins, 0.0);
+    for (const Monomial& m : model.objective.monomials) {
+      REQUIRE(m.variables.size() == 3);
+      for (std::uint32_t v : m.variables)
+        often[v] += 2.0 * static_cast<double>(m.coefficient.magnitude());
+    }
+    CHECK(often == std::vector<double>(kSpins, 3.0));
+    double best = 1e9;
+    for (std::uint64_t number = 0; number < 1U << kSpins; ++number) {
+      const std::vector<Spin> spins = test::state_of(number, kSpins);
+      best = std::min(best, model.objective(std::vector<std::int64_t>(spins.begin(), spins.end())));
+    }
+    CHECK(best == 0.0);
+  }
 }
 
 TEST_CASE("Enumerated optima appear up to the limit and not beyond") {

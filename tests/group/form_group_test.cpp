@@ -40,12 +40,13 @@ Result solved(const Source& source, const PlanOptions& options, Device& device,
 }
 
 std::vector<ConstrainedModel> models() {
-  GenerateOptions knapsack, split;
+  GenerateOptions knapsack, split, labs;
   knapsack.n = 40;
   split.n = 5;
+  labs.n = 36;
   ConstrainedModel tenths = make_qkp(knapsack);
   for (LinearTerm& t : tenths.objective.linear) t.coefficient = t.coefficient * Decimal(0.1);
-  return {make_qkp(knapsack), tenths, make_market_split(split)};
+  return {make_qkp(knapsack), tenths, make_market_split(split), make_labs(labs)};
 }
 
 }  // namespace

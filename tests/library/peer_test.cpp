@@ -49,6 +49,8 @@ TEST_CASE("products and prices are nothing for the others") {
   };
   CHECK(takes("Minimize\n v: a\nSubject To\n c: a + b >= 1\nBinary\n a b\nEnd\n"));
   CHECK_FALSE(takes("Minimize\n v: [ a * b ] / 2\nBinary\n a b\nEnd\n"));
+  CHECK_FALSE(takes("Minimize\n v: [ a * b * c ] / 2\nBinary\n a b c\nEnd\n"));
+  CHECK_FALSE(takes("Minimize\n v: a + b\nBinary\n a\nSpins\n b\nEnd\n"));
   CHECK_FALSE(
       takes("Minimize\n v: a\nSubject To\n c: a + b >= 1\nSoft Constraints\n c 2\n"
             "Binary\n a b\nEnd\n"));

@@ -37,6 +37,7 @@ void check_against_enumeration(int models, std::uint64_t seed) {
   for (int number = 0; number < models; ++number) {
     ConstrainedModel model = random_model(engine, 10);
     if (number % 2 == 0) enrich(model, engine);
+    if (number % 4 > 1) raise_degree(model, engine);
     CAPTURE(number);
     const double sign = model.sense == Sense::maximise ? -1.0 : 1.0;
     std::map<std::vector<std::int64_t>, double> feasible;
@@ -238,6 +239,16 @@ static TreeModel random_tree(Engine& engine) {
   return model;
 }
 
+// Products of three and four of the bits that no group has.
+static TreeModel with_monomials(TreeModel model, Engine& engine) {
+  for (std::uint32_t k = 3; k + 2 < model.bits; ++k) {
+    const Wide value = static_cast<Wide>(engine() % 41) - 30;
+    model.f.monomials.push_back({{k, k + 1, k + 2}, value});
+    if (k + 3 < model.bits) model.f.monomials.push_back({{k, k + 1, k + 2, k + 3}, -value});
+  }
+  return model;
+}
+
 TEST_CASE("bounds hold on models with products, clashes, groups and forms", "[exact]") {
   Engine engine(71);
   int solutions = 0;
@@ -255,6 +266,8 @@ TEST_CASE("bounds hold on models with products, clashes, groups and forms", "[ex
       for (double& y : duals) y = size * (static_cast<double>(engine() % 201) / 100.0 - 1.0);
       if (const auto bound = bound_by(duals, linear)) REQUIRE(bound->least <= 2 * best);
     }
+    const TreeModel higher = with_monomials(model, engine);
+    REQUIRE(lower_bound(higher, {}).least <= search_tree(higher, {}).best.front().f);
     for (const TreeState& state : all) {
       Wide beyond = 2 * (state.f - model.f.constant);
       for (std::size_t i = 0; i < model.bits; ++i) {

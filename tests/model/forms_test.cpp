@@ -132,6 +132,30 @@ TEST_CASE("1,000 random models with indicators, soft constraints and sets are th
   REQUIRE(added > 200);
 }
 
+TEST_CASE("1,000 random polynomials, with spins, are the same as forms, and as files") {
+  Engine engine(43), agree(44);
+  Seen seen;
+  std::size_t of_spins = 0, of_bits = 0, in_rows = 0;
+  for (int k = 0; k < 1000; ++k) {
+    ConstrainedModel model = random_model(engine, 8);
+    if (k % 3 == 0) enrich(model, engine);
+    raise_degree(model, engine);
+    validate(model, "random model");
+    const std::string text = to_lp(model);
+    INFO(text);
+    check_exact(model, seen);
+    REQUIRE(same_meaning(model, parse_model(text, "t.lp", ModelFormat::lp), agree));
+    const CompiledForms forms = compile_forms(model);
+    for (const MonomialValue& m : forms.model.monomial_values)
+      ++(m.spins != 0 ? of_spins : of_bits);
+    in_rows += forms.nonzero_of.size();
+  }
+  REQUIRE(seen.feasible > 10000);
+  REQUIRE(of_spins > 100);
+  REQUIRE(of_bits > 1000);
+  REQUIRE(in_rows > 200);
+}
+
 TEST_CASE("a permutation becomes groups of one family, pairs become clashes") {
   const ConstrainedModel model = parse_model(
       "Minimize\n a1 + 2 b2 + 3 c3\nSubject To\n"
@@ -180,4 +204,10 @@ TEST_CASE("numbers that do not fit 62 bits are refused by name") {
       "t.lp", ModelFormat::lp);
   REQUIRE_THROWS_WITH(compile_forms(model),
                       Catch::Contains("'wide'") && Catch::Contains("62 bits"));
+  // From -1 to 1 is 2, where there are bits.
+  const ConstrainedModel both_ways = parse_model(
+      "Minimize\n x\nSubject To\n wide: 1000000000000000001 x + 1000000000000000000 y >= 1\n"
+      "Bounds\n -1 <= x <= 1\n -1 <= y <= 1\nGeneral\n x y\nEnd\n",
+      "t.lp", ModelFormat::lp);
+  REQUIRE_THROWS_WITH(compile_forms(both_ways), Catch::Contains("62 bits"));
 }

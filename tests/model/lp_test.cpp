@@ -85,14 +85,15 @@ TEST_CASE("what is wrong with an LP file is told with line and token") {
       {with(" c: x <= 1e999\n"), "t.lp:4: expected a number that fits a double, found '1e999'"},
       {complaint(head + tail + "more"), "t.lp:7: expected nothing after End, found 'more'"},
       {complaint(head + "Binary\n x y\n"),
-       "t.lp:6: expected a section (Bounds, General, Binary, SOS) or End, found the end of the "
-       "file"},
+       "t.lp:6: expected a section (Bounds, General, Binary, Spins, SOS) or End, found the end of "
+       "the file"},
       {complaint(head + "Foo\n x y\nEnd\n"),
        "t.lp:5: expected +, - or a relation (<=, >=, =), found 'x'"},
       {complaint(head + " c: x <= 1\nBinary\n x y\nFoo\n x\nEnd\n"),
        "t.lp:7: expected a section or a variable of the objective or a constraint, found 'Foo'"},
       {complaint(head + "Binary\n x y x\nEnd\n"),
-       "t.lp:5: expected each variable once under General and Binary, found 'x' again"},
+       "t.lp:5: expected each variable once under General, Binary and Spins, found 'x' "
+       "again"},
       {complaint(head + "Bounds\n x <= 3\n x <= 4\nGeneral\n x y\nEnd\n"),
        "t.lp:6: expected one bound per side, found a second one of 'x' (first in line 5)"},
       {complaint(head + "SOS2\n x y\nEnd\n"),
@@ -123,9 +124,15 @@ TEST_CASE("what is wrong with an LP file is told with line and token") {
        "t.lp:3: expected / 2 after ] in the objective, found 'Subject To'"},
       {complaint("x + y\n"), "t.lp:1: expected Minimize or Maximize, found 'x'"},
       {complaint(""), "t.lp:1: expected Minimize or Maximize, found the end of the file"},
-      {with(" c: [ x * y ] <= 1\n"),
-       "t.lp: constraint 'c' has products; they can only be required to be zero, between binary "
-       "variables: x * y = 0"},
+      {complaint(head + " c: [ x * y ] <= 1\nBounds\n x <= 3\nGeneral\n x y\nEnd\n"),
+       "t.lp: constraint 'c' has a product of 'x', which is not binary; only the objective can "
+       "have "
+       "such products"},
+      {complaint(head + "Bounds\n x <= 0\nSpins\n x y\nEnd\n"),
+       "t.lp: spin 'x' has bounds -1 and 0; it is -1 or 1"},
+      {with(" c: [ x * y ^ 10 ] <= 1\n"),
+       "t.lp:4: expected a whole number from 2 to 9 after ^, found '10'"},
+      {with(" c: [ x ] <= 1\n"), "t.lp:4: expected * or ^ in a product, found ']'"},
   };
   for (const auto& [found, expected] : wrong) CHECK(found == expected);
 }

@@ -136,6 +136,48 @@ void enrich(ConstrainedModel& model, Engine& engine) {
   }
 }
 
+void raise_degree(ConstrainedModel& model, Engine& engine) {
+  const std::size_t n = model.variables.size();
+  std::vector<bool> stays(n, false);  // binary
+  for (const ModelConstraint& c : model.constraints) {
+    if (c.when) stays[c.when->variable] = true;
+    for (const ProductTerm& t : c.left.products) stays[t.i] = stays[t.j] = true;
+  }
+  for (std::size_t v = 0; v < n; ++v) {
+    ModelVariable& variable = model.variables[v];
+    if (stays[v] || !is_binary(variable) || engine() % 2 != 0) continue;
+    variable.lower = engine() % 8 == 0 ? 1 : -1;
+    variable.upper = 1;
+    variable.spin = true;
+  }
+  const auto value = [&] { return static_cast<double>(engine() % 41) / 4.0 - 5.0; };
+  // Of those drawn; fewer where others are not wanted.
+  const auto factors = [&](std::size_t count, auto wanted) {
+    std::vector<std::uint32_t> chosen;
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto v = static_cast<std::uint32_t>(engine() % n);
+      if (wanted(model.variables[v])) chosen.push_back(v);
+    }
+    return chosen;
+  };
+  const std::size_t terms = 1 + engine() % 8;
+  for (std::size_t k = 0; k < terms; ++k) {
+    const bool spins = engine() % 2 == 0;
+    const std::size_t count = spins ? 8 : 3 + engine() % 3;
+    model.objective.add(factors(count, [&](const ModelVariable& v) { return !spins || v.spin; }),
+                        value());
+  }
+  model.objective.normalise();
+  for (ModelConstraint& c : model.constraints) {
+    if (engine() % 3 != 0 || excludes(c)) continue;
+    c.left.add(factors(2 + engine() % 3, is_binary), std::round(value()));
+    c.lower -= c.left.constant;
+    c.upper -= c.left.constant;
+    c.left.constant = 0;
+    c.left.normalise();
+  }
+}
+
 void for_all_values(const ConstrainedModel& model,
                     const std::function<void(const std::vector<std::int64_t>&)>& visit) {
   std::vector<std::int64_t> values;
@@ -143,7 +185,11 @@ void for_all_values(const ConstrainedModel& model,
     values.push_back(static_cast<std::int64_t>(static_cast<double>(v.lower)));
   }
   for (;;) {
-    visit(values);
+    const bool spins = std::equal(values.begin(), values.end(), model.variables.begin(),
+                                  [](std::int64_t value, const ModelVariable& variable) {
+                                    return !variable.spin || value != 0;
+                                  });
+    if (spins) visit(values);
     std::size_t v = 0;
     while (v < values.size() && static_cast<double>(values[v]) >= model.variables[v].upper) {
       values[v] = static_cast<std::int64_t>(static_cast<double>(model.variables[v].lower));

@@ -15,7 +15,11 @@ ConstrainedModel random_model(Engine& engine, std::size_t bits);
 // one variable may be non-zero.
 void enrich(ConstrainedModel& model, Engine& engine);
 
-// Calls `visit` for all values within the variables' bounds, which must be finite.
+// Makes some binaries spins, and adds products of three to five to the objective and, of binaries,
+// products of two and more to constraints.
+void raise_degree(ConstrainedModel& model, Engine& engine);
+
+// Calls `visit` for all values within the variables' bounds, which must be finite; spins are not 0.
 void for_all_values(const ConstrainedModel& model,
                     const std::function<void(const std::vector<std::int64_t>&)>& visit);
 

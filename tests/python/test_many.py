@@ -48,9 +48,9 @@ class Many(unittest.TestCase):
         self.assertEqual([len(one.samples) for one in found], [3] * 6)
         with self.assertRaisesRegex(TypeError, "'initial' is for one problem at a time"):
             cm.solve_many([detection(4, 1)], initial=[1] * 4)
-        with self.assertRaisesRegex(ValueError, "problem 1: model: constraint 'c' has products"):
+        with self.assertRaisesRegex(ValueError, "problem 1: model: constraint 'c' has a product of 'y'"):
             bad = cm.Model()
-            bad.add(bad.binary("x") * bad.binary("y") <= 0.5, "c")
+            bad.add(bad.binary("x") * bad.integer("y", upper=2) <= 0.5, "c")
             cm.solve_many([detection(4, 1), bad])
 
     def test_files(self):

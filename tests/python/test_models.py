@@ -204,9 +204,18 @@ class Constraints(unittest.TestCase):
                 model.sos1(wrong)
         with self.assertRaisesRegex(TypeError, "expected variables of this model"):
             model.sos1(cm.Model().binary("y", 2))
-        model.add(x[0] * x[1] <= 1, "idle")
-        with self.assertRaisesRegex(ValueError, "'idle'"):
+        model.add(x[0] * model.integer("n", upper=3) <= 1, "mixed")
+        with self.assertRaisesRegex(ValueError, "'mixed' has a product of 'n', which is not binary"):
             model.solve()
+
+    def test_products_in_constraints(self):
+        model = cm.Model()
+        x = model.binary("x", 4)
+        model.maximize([5, 4, 3, 1] @ x)
+        model.add(3 * x[0] * x[1] + 2 * x[1] * x[2] + x[3] <= 4, "shared")
+        found = model.solve()
+        self.assertTrue(found.proved)
+        self.assertEqual(found.best.values.tolist(), [1, 1, 0, 1])
 
     def test_plain_words(self):
         model = cm.Model()

@@ -50,11 +50,10 @@ void FormReplica::note_forms(std::uint32_t bit) {
 }
 
 // Rows of couplings are long, and most chains are undone: they are added to the fields only when
-// another step, or the accepted state, needs them. (A group's two bits have none in common.)
+// another step, or the accepted state, needs them. (A group's two bits have no product in common.)
 void FormReplica::spread_chain() {
-  if (!tables_->has_pairs()) return;
   for (; spread_ < turned_.size(); ++spread_) {
-    spread_pairs(turned_[spread_], x_[turned_[spread_]] != 0 ? 1 : -1);
+    spread_fields(turned_[spread_], x_[turned_[spread_]] != 0 ? 1 : -1);
   }
 }
 
@@ -64,7 +63,7 @@ void FormReplica::take_back() {
     const int direction = x_[bit] != 0 ? -1 : 1;
     x_[bit] ^= 1;
     spread_clashes(bit, direction);
-    if (k < spread_) spread_pairs(bit, direction);
+    if (k < spread_) spread_fields(bit, direction);
   }
   for (const Touched& was : touched_) sums_[was.form] = was.sum;
   for (const ChainStep& step : chain_) {

@@ -18,6 +18,7 @@ double total_of(const FormModel& model) {
   double total = 0.0;
   for (double value : model.linear) total += std::abs(value);
   for (const Neighbour& n : model.pairs.items) total += std::abs(n.value);
+  for (const MonomialValue& m : model.monomial_values) total += 4.0 * std::abs(m.value);
   for (std::size_t form = 0; form < model.limits.size(); ++form) {
     const FormLimits& limits = model.limits[form];
     if (!limits.soft()) continue;
@@ -46,12 +47,15 @@ std::shared_ptr<const FormModel> with_exact_sums(std::shared_ptr<const FormModel
   const bool all = std::all_of(model->linear.begin(), model->linear.end(), fits) &&
                    std::all_of(model->pairs.items.begin(), model->pairs.items.end(),
                                [&](const Neighbour& n) { return fits(n.value); }) &&
+                   std::all_of(model->monomial_values.begin(), model->monomial_values.end(),
+                               [&](const MonomialValue& m) { return fits(m.value); }) &&
                    std::all_of(model->limits.begin(), model->limits.end(),
                                [&](const FormLimits& limits) { return fits(limits.price); });
   if (all) return model;
   auto changed = std::make_shared<FormModel>(*model);
   for (double& value : changed->linear) value = rounded(value);
   for (Neighbour& n : changed->pairs.items) n.value = rounded(n.value);
+  for (MonomialValue& m : changed->monomial_values) m.value = rounded(m.value);
   // A price that is lost altogether would make a hard form of a soft one.
   for (FormLimits& limits : changed->limits) {
     if (limits.soft()) limits.price = std::max(unit, rounded(limits.price));

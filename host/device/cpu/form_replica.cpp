@@ -17,6 +17,7 @@ FormReplica::FormReplica(const FormTables& tables, const std::vector<FormLimits>
     : tables_(&tables),
       model_(&tables.model()),
       limits_(limits.data()),
+      monomials_(tables),
       best_(model_->bits, 0),
       touched_by_(model_->forms.size(), 0) {
   set(model_->origin());
@@ -38,6 +39,7 @@ void FormReplica::set(std::span<const Bit> x) {
     for (std::uint32_t j : m.clashes[i]) ++clashes_[j];
     if (m.group_of[i] != kNone) state_[m.group_of[i]] = i;
   }
+  f_ += monomials_.set(x_, field_);
   for (std::size_t form = 0; form < m.forms.size() && tables_->has_soft(); ++form) {
     f_ += limits_[form].price * static_cast<double>(limits_[form].violation(sums_[form]));
   }
@@ -138,8 +140,10 @@ FormChange FormReplica::shift_by(std::uint32_t bit, std::int64_t direction) {
   return change;
 }
 
-void FormReplica::spread_pairs(std::uint32_t bit, int direction) {
+void FormReplica::spread_fields(std::uint32_t bit, int direction) {
   const double d = direction;
+  if (tables_->has_monomials()) monomials_.turned(bit, field_);
+  if (!tables_->has_pairs()) return;
   if (const double* row = tables_->dense_row(bit)) {
     add_row(field_.data(), row, d, field_.size());
   } else {
@@ -171,7 +175,22 @@ void FormReplica::turn(std::uint32_t bit, double df, double dg) {
   f_ += df;
   g_ += dg;
   spread_clashes(bit, direction);
-  if (tables_->has_pairs()) spread_pairs(bit, direction);
+  spread_fields(bit, direction);
+}
+
+// What turning these bits adds to f, but for forms: by turning them, and back.
+double FormReplica::rise_together(std::initializer_list<std::uint32_t> bits) {
+  double rise = 0.0;
+  const auto turn_one = [&](std::uint32_t bit) {
+    const int direction = x_[bit] != 0 ? -1 : 1;
+    rise += direction * field_[bit];
+    x_[bit] ^= 1;
+    spread_fields(bit, direction);
+  };
+  for (std::uint32_t bit : bits) turn_one(bit);
+  const double risen = rise;
+  for (auto bit = std::rbegin(bits); bit != std::rend(bits); ++bit) turn_one(*bit);
+  return risen;
 }
 
 void FormReplica::changed() {
@@ -311,8 +330,9 @@ void FormReplica::swap_groups() {
   const std::uint32_t to_a = tables_->member(first, slot_b), to_b = tables_->member(second, slot_a);
   if (to_a == kNone || to_b == kNone) return;
 
-  double df = field_[to_a] + field_[to_b] - field_[a] - field_[b];
-  if (tables_->has_pairs()) {
+  double df = tables_->has_monomials() ? rise_together({a, b, to_a, to_b})
+                                       : field_[to_a] + field_[to_b] - field_[a] - field_[b];
+  if (tables_->has_pairs() && !tables_->has_monomials()) {
     df += tables_->coupling(a, b) + tables_->coupling(to_a, to_b) - tables_->coupling(to_a, b) -
           tables_->coupling(to_b, a);
   }
@@ -381,11 +401,17 @@ FormChange FormReplica::pair_change(std::uint32_t p, std::uint32_t q, std::int64
 }
 
 // Both flip.
-bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash) {
+bool FormReplica::try_pair(std::uint32_t p, std::uint32_t q, bool clash) {
   const int dp = x_[p] != 0 ? -1 : 1, dq = x_[q] != 0 ? -1 : 1;
   const FormChange change =
       tables_->has_soft() ? pair_change<true>(p, q, dp, dq) : pair_change<false>(p, q, dp, dq);
-  const double df = dp * field_[p] + dq * field_[q] + dp * dq * coupling + change.f;
+  double df = change.f;
+  if (tables_->has_monomials()) {
+    df += rise_together({p, q});
+  } else {
+    df += dp * field_[p] + dq * field_[q];
+    if (tables_->has_pairs()) df += dp * dq * tables_->coupling(p, q);
+  }
   double dg = change.g;
   if (tables_->has_clashes()) dg += dp * clashes_[p] + dq * clashes_[q] + (clash ? dp * dq : 0);
   if (!accept(df + penalty_ * dg)) return false;
@@ -406,8 +432,7 @@ void FormReplica::exchange_in_form() {
   const ExchangeBit first = place.of, second = bits[noise_.below(bits.size())];
   const std::uint32_t p = first.bit, q = second.bit;
   if ((x_[p] == x_[q]) == (first.lowers == second.lowers)) return;
-  try_pair(p, q, tables_->has_pairs() ? tables_->coupling(p, q) : 0.0,
-           tables_->has_clashes() && tables_->clash(p, q));
+  try_pair(p, q, tables_->has_clashes() && tables_->clash(p, q));
 }
 
 // The second bit is drawn, by its Boltzmann weight, from all that make up for the first in a form:
@@ -437,15 +462,14 @@ void FormReplica::exchange_by_weight() {
     least = std::min(least, scratch_.back());
   }
   const std::uint32_t q = candidates_.empty() ? p : draw_by_weight(least);
-  const double coupling = couplings_[q];
   for (const Neighbour& n : model_->pairs[p]) couplings_[n.spin] = 0.0;
-  if (q != p) try_pair(p, q, coupling, tables_->has_clashes() && tables_->clash(p, q));
+  if (q != p) try_pair(p, q, tables_->has_clashes() && tables_->clash(p, q));
 }
 
 void FormReplica::exchange_on_edge() {
   const auto& [p, q] = tables_->edges()[noise_.below(tables_->edges().size())];
   if (x_[p] == x_[q]) return;
-  try_pair(p, q, tables_->has_pairs() ? tables_->coupling(p, q) : 0.0, true);
+  try_pair(p, q, true);
 }
 
 void FormReplica::sweep(const FormMoves& moves) {

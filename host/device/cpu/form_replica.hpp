@@ -5,10 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "device/cpu/form_monomials.hpp"
 #include "device/cpu/form_noise.hpp"
 #include "device/cpu/form_tables.hpp"
 #include "device/device.hpp"
@@ -75,8 +77,9 @@ class alignas(128) FormReplica {
   FormChange shift_by(std::uint32_t bit, std::int64_t direction);
   template <bool kSoft>
   FormChange pair_change(std::uint32_t p, std::uint32_t q, std::int64_t dp, std::int64_t dq) const;
-  void turn(std::uint32_t bit, double df, double dg);  // all but the forms' sums
-  void spread_pairs(std::uint32_t bit, int direction);
+  void turn(std::uint32_t bit, double df, double dg);    // all but the forms' sums
+  void spread_fields(std::uint32_t bit, int direction);  // after the bit has turned
+  double rise_together(std::initializer_list<std::uint32_t> bits);
   void spread_clashes(std::uint32_t bit, int direction);
   void note_if_better() {
     if (f_ < best_f_) {
@@ -98,7 +101,7 @@ class alignas(128) FormReplica {
   void exchange_in_form();
   void exchange_by_weight();
   void exchange_on_edge();
-  bool try_pair(std::uint32_t p, std::uint32_t q, double coupling, bool clash);
+  bool try_pair(std::uint32_t p, std::uint32_t q, bool clash);
 
   // form_chain.cpp
   struct ChainStep {
@@ -126,9 +129,10 @@ class alignas(128) FormReplica {
   double beta_ = 0.0, penalty_ = 0.0;
   bool heat_bath_ = false;
   std::vector<Bit> x_;
-  std::vector<std::int64_t> sums_;     // by form, and a block of zeros
-  std::vector<double> weights_;        // of the forms, as long
-  std::vector<double> field_;          // by bit: linear and the couplings to ones
+  std::vector<std::int64_t> sums_;  // by form, and a block of zeros
+  std::vector<double> weights_;     // of the forms, as long
+  std::vector<double> field_;       // by bit: what setting it adds to f, but for soft forms
+  FormMonomials monomials_;
   std::vector<std::int32_t> clashes_;  // by bit: ones among those it clashes with
   std::vector<std::uint32_t> state_;   // by group: the bit that is one
   double f_ = 0.0, g_ = 0.0;           // f without its constant

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 namespace chainmail {
@@ -22,6 +23,17 @@ FormTables::FormTables(const FormModel& model)
     for (std::size_t i = 0; i < model.bits; ++i) {
       for (const Neighbour& n : model.pairs[i]) dense_[i * model.bits + n.spin] = n.value;
     }
+  }
+  for (std::uint32_t i = 0; i < model.bits; ++i) {
+    for (std::uint32_t k : model.monomials_at[i]) {
+      const auto bits = model.monomials[k];
+      auto& words = (model.monomial_values[k].spins != 0 ? of_spins_ : of_bits_).items;
+      words.insert(words.end(), {k, static_cast<std::uint32_t>(bits.size() - 1)});
+      std::copy_if(bits.begin(), bits.end(), std::back_inserter(words),
+                   [&](std::uint32_t bit) { return bit != i; });
+    }
+    of_spins_.close();
+    of_bits_.close();
   }
   soft_ = std::any_of(model.limits.begin(), model.limits.end(),
                       [](const FormLimits& limits) { return limits.soft(); });

@@ -27,6 +27,7 @@ class FormTables {
 
   const FormModel& model() const { return *model_; }
   bool has_pairs() const { return !model_->pairs.items.empty(); }
+  bool has_monomials() const { return !model_->monomial_values.empty(); }
   bool has_clashes() const { return !model_->clashes.items.empty(); }
   bool has_soft() const { return soft_; }
 
@@ -37,6 +38,11 @@ class FormTables {
   const double* dense_row(std::uint32_t i) const {
     return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
   }
+
+  // The monomials of a bit one after another, so that a flip reads memory in order: the number of
+  // each, how many other bits it has, and those.
+  std::span<const std::uint32_t> products_of_spins(std::uint32_t i) const { return of_spins_[i]; }
+  std::span<const std::uint32_t> products_of_bits(std::uint32_t i) const { return of_bits_[i]; }
 
   // Free bits and groups, for vectors.
   const FormBlocks& blocks() const { return blocks_; }
@@ -67,6 +73,7 @@ class FormTables {
   FormBlocks blocks_;
   bool soft_ = false;
   std::vector<double> dense_;
+  Lists<std::uint32_t> of_spins_, of_bits_;
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large

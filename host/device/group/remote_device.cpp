@@ -17,7 +17,7 @@ double numbers_of(const PhysicalModel& model) {
   std::size_t count = model.f.couplings.size() + model.g.couplings.size();
   if (const FormModel* forms = model.forms.get()) {
     count += forms->bits + forms->pairs.items.size() + forms->clashes.items.size() +
-             forms->forms.items.size();
+             forms->forms.items.size() + forms->monomials.items.size();
   }
   return static_cast<double>(count);
 }

@@ -34,6 +34,8 @@ void get(MessageReader& from, Lists<T>& lists) {
 inline void put(MessageWriter& to, const FormModel& m) {
   to.value(m.bits).value(m.constant).list(std::span(m.linear)).list(std::span(m.limits));
   put(to, m.pairs);
+  to.list(std::span(m.monomial_values));
+  put(to, m.monomials);
   put(to, m.clashes);
   put(to, m.forms);
   put(to, m.groups);
@@ -51,6 +53,7 @@ inline bool holds_together(const FormModel& m) {
   };
   const auto itself = [](std::uint32_t bit) { return bit; };
   return m.linear.size() == m.bits && lists(m.pairs, m.bits) && lists(m.clashes, m.bits) &&
+         lists(m.monomials, m.monomial_values.size()) && below(m.monomials.items, itself) &&
          lists(m.forms, m.limits.size()) && lists(m.groups, m.groups.start.size() - 1) &&
          below(m.pairs.items, [](const Neighbour& n) { return n.spin; }) &&
          below(m.clashes.items, itself) && below(m.groups.items, itself) &&
@@ -63,6 +66,8 @@ inline FormModel get_form_model(MessageReader& from) {
   m.linear = from.list<double>();
   m.limits = from.list<FormLimits>();
   get(from, m.pairs);
+  m.monomial_values = from.list<MonomialValue>();
+  get(from, m.monomials);
   get(from, m.clashes);
   get(from, m.forms);
   get(from, m.groups);

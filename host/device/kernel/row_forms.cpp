@@ -60,6 +60,10 @@ class Arrangement {
                       "has no products (-p)",
                       model_.clashes.items.size() / 2, topology_.name));
     }
+    if (!model_.monomial_values.empty()) {
+      throw InputError(
+          "the model has products of three or more; row kernels hold none, the CPU does");
+    }
     if (!o.one_hots && model_.groups.size() > 0) {
       throw InputError(fmt::format("the model has {} one-hot groups; topology {} has none (-g)",
                                    model_.groups.size(), topology_.name));
