@@ -175,10 +175,15 @@ struct SolveCommand {
     } else if (!initial.empty()) {
       setup.options.initial = read_solution(initial, source.given().size());
     }
+    const UserObjective user = source.user();
+    if (lines) {
+      setup.options.better = [&](double f) {
+        print_at_once(lines->better(user.scale * f + user.shift));
+      };
+    }
     const Plan plan = setup.plan_run(source, *device);
     if (page && !plan.exact) page->begin(plan, *device);
     Progress progress(!setup.quiet, "solving");
-    const UserObjective user = source.user();
     const bool constrained = source.constrained();
     const Result result = chainmail::run(plan, *device, stop, [&](const SolveStatus& s) {
       std::optional<double> best;
@@ -258,7 +263,7 @@ struct SolveCommand {
     do_all({
         [&] { print(to_summary(result)); },
         [&] { write("result", json, [&] { return to_json(result); }); },
-        [&] { write("solution", solution, [&] { return to_solution(result); }); },
+        [&] { write("solution", solution, [&] { return to_solution(result, solution); }); },
         [&] {
           if (result.proof) {
             write("proof", proof, [&] { return checker::to_json(*result.proof); });

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -30,9 +30,12 @@ NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int
   return answer;
 }
 
-std::string solution_to_text(const NamedAnswer& answer) {
-  std::string text = fmt::format("# objective {}, {}\n", answer.objective,
-                                 answer.feasible ? "feasible" : "not feasible");
+std::string solution_to_text(const NamedAnswer& answer, bool miplib) {
+  std::string text =
+      !miplib ? fmt::format("# objective {}, {}\n", answer.objective,
+                            answer.feasible ? "feasible" : "not feasible")
+              : fmt::format("=obj= {}\n", answer.exact ? answer.exact->text()
+                                                       : fmt::format("{}", answer.objective));
   for (const auto& [name, value] : answer.variables) text += fmt::format("{} {}\n", name, value);
   return text;
 }
@@ -90,28 +93,43 @@ void read_json_solution(const std::string& text, const std::string& path, Soluti
   }
 }
 
+// A whole number, also as 1.0 or 1e3.
+std::int64_t whole(const TextLines& lines, std::size_t index) {
+  const Decimal value = lines.decimal(index, "a whole number");
+  constexpr int kTooMany = 39;  // digits
+  const auto found =
+      value.whole() ? times_power_of_ten(value.mantissa(), std::min(value.exponent(), kTooMany))
+                    : std::nullopt;
+  if (!found || *found != static_cast<std::int64_t>(*found)) {
+    lines.fail("expected a whole number, found " + in_quotes(lines.words()[index]));
+  }
+  return static_cast<std::int64_t>(*found);
+}
+
 void read_text_solution(const std::string& text, const std::string& path, SolutionReader& into) {
   TextLines lines(text, path);
   std::optional<bool> names_alone;  // a list of what is 1, all else being 0
+  bool miplib = false;              // which leaves out zeros
   while (lines.next()) {
     const auto& words = lines.words();
     if (words[0].starts_with("# ") || words[0] == "#") continue;
+    if (words[0] == "=obj=") {
+      lines.expect_words(2, "'=obj=' and the objective");
+      miplib = true;
+      continue;
+    }
     if (!names_alone) names_alone = words.size() == 1;
     std::int64_t value = 1;
     if (*names_alone) {
       lines.expect_words(1, "the name of a variable that is 1, as in the lines before");
     } else {
       lines.expect_words(2, "a variable and its value");
-      const char* end = words[1].data() + words[1].size();
-      const auto [stop, error] = std::from_chars(words[1].data(), end, value);
-      if (error != std::errc() || stop != end) {
-        lines.fail("expected a whole number, found " + in_quotes(words[1]));
-      }
+      value = whole(lines, 1);
     }
     const std::string fault = into.set(std::string(words[0]), value);
     if (!fault.empty()) lines.fail(fault);
   }
-  if (names_alone.value_or(false)) into.set_rest(0);
+  if (miplib || names_alone.value_or(false)) into.set_rest(0);
 }
 
 }  // namespace

@@ -23,11 +23,12 @@ struct NamedAnswer {
 };
 NamedAnswer named_answer(const ConstrainedModel& model, std::span<const std::int64_t> values);
 
-// One line "name value" for each variable.
-std::string solution_to_text(const NamedAnswer& answer);
+// One line "name value" for each variable; `miplib`: after a line "=obj= value", as MIPLIB has it.
+std::string solution_to_text(const NamedAnswer& answer, bool miplib);
 
-// Values by variable from such a text or from a result in JSON. Throws InputError for a variable
-// that is unknown, missing or given twice, and for values that are not whole.
+// Values by variable from such a text or from a result in JSON; what MIPLIB's leave out is 0.
+// Throws InputError for a variable that is unknown, missing or given twice, and for values that are
+// not whole. The objective they claim is not believed: it follows from the values.
 std::vector<std::int64_t> read_model_solution(const std::string& path,
                                               const ConstrainedModel& model);
 

@@ -99,6 +99,9 @@ std::string CompetitionLines::cost_line(const std::string& cost) {
 }
 
 std::string CompetitionLines::better(double objective) {
+  const double f = model_.sense == Sense::maximise ? -objective : objective;
+  if (best_ && f >= *best_) return "";
+  best_ = f;
   return cost_line(std::to_string(std::llround(objective)));
 }
 

@@ -3,6 +3,7 @@
 // run has proved.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "run/source.hpp"
@@ -32,8 +33,9 @@ class CompetitionLines {
 
   const ConstrainedModel& model_;
   Dialect dialect_;
-  bool decision_;          // whether there is a solution is all that is asked
-  std::string last_cost_;  // that was printed
+  bool decision_;               // whether there is a solution is all that is asked
+  std::optional<double> best_;  // f that was told
+  std::string last_cost_;       // that was printed
 };
 
 }  // namespace chainmail

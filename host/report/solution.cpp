@@ -104,8 +104,10 @@ std::vector<Spin> from_text(const std::string& path, const std::string& text, st
 
 }  // namespace
 
-std::string to_solution(const Result& result) {
-  if (!result.answers.empty()) return solution_to_text(result.answers.front());
+std::string to_solution(const Result& result, const std::string& path) {
+  if (!result.answers.empty()) {
+    return solution_to_text(result.answers.front(), path.ends_with(".sol"));
+  }
   std::string text = fmt::format("# {} {}{}\n", printable(result.objective_name), result.objective,
                                  result.best.feasible ? "" : ", not feasible");
   const bool named = result.names.size() == result.best.solution.size();

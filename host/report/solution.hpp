@@ -15,8 +15,9 @@ namespace chainmail {
 // Throws InputError with file, line and what was expected unless there are exactly `spins` values.
 std::vector<Spin> read_solution(const std::string& path, std::size_t spins);
 
-// The answer for --solution: of a model a line "name value" for each variable; of a problem one
-// value a line in the file's order, 0 and 1 or -1 and 1 as the problem has them.
-std::string to_solution(const Result& result);
+// The answer for --solution: of a model a line "name value" for each variable, for a file *.sol as
+// MIPLIB has it; of a problem one value a line in the file's order, 0 and 1 or -1 and 1 as the
+// problem has them.
+std::string to_solution(const Result& result, const std::string& path);
 
 }  // namespace chainmail

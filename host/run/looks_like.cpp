@@ -63,6 +63,9 @@ std::string looks_like(std::string_view text) {
   if (lines.any_starts("edge_weight_type") || lines.any_starts("node_coord_section")) {
     return "it looks like a tour of TSPLIB: --format tsp";
   }
+  if (lines.any_starts("var ") || lines.any_starts("array [") || lines.any_starts("array[")) {
+    return "it looks like FlatZinc or MiniZinc: --format fzn, or minizinc --solver chainmail";
+  }
   if (is_edge_list(lines)) {
     return "it looks like a list of edges: --format csv";
   }

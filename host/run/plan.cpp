@@ -51,6 +51,12 @@ void lift(const Plan& plan, Result& result) {
                                             plan.problem().size()));
 }
 
+// What the solver's f lacks of the model's.
+double constant_of(const Plan& plan) {
+  if (!plan.as_written()) return 0.0;
+  return static_cast<double>(plan.source->model->forms().objective.constant);
+}
+
 // A search of another kind goes before the ladder of a constrained model and beside it: it is good
 // at finding what is feasible at all, and at linear objectives.
 Beside beside_for(const FormModel& model, const PlanOptions& options, double chains,
@@ -116,6 +122,7 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
   const auto note = [&](std::optional<double> f) {
     if (f && (plan.course.empty() || *f < plan.course.back().second)) {
       plan.course.emplace_back(seconds_since(start), *f);
+      if (options.better) options.better(*f + constant_of(plan));
     }
   };
   watch.keep_going = [&] {
@@ -201,9 +208,7 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     return result;
   }
   const Source& source = *plan.source;
-  // The solver's f lacks the model's constant.
-  const double constant =
-      plan.as_written() ? static_cast<double>(source.model->forms().objective.constant) : 0.0;
+  const double constant = constant_of(plan);
   std::vector<std::pair<double, double>> course = plan.course;
   for (auto& [seconds, f] : course) f += constant;
   const auto note = [&](double seconds, double f) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,8 @@ struct PlanOptions {
   std::vector<Spin> initial = {};
   std::vector<std::int64_t> initial_values = {};  // the same of a model's variables
   std::string checkpoint = {};
+  // f of each better answer while the ladder is being found; the run has its own observer.
+  std::function<void(double)> better = {};
 };
 
 struct Plan {

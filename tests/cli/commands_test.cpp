@@ -23,6 +23,7 @@ TEST_CASE("an unknown file is told what it looks like, and where such a file get
       {"c hello\np cnf 2 1\n1 2 0\n", "looks like clauses: --format cnf"},
       {"p wcnf 2 1 5\n1 1 2 0\n", "looks like weighted clauses: --format wcnf"},
       {"* #variable= 2 #constraint= 1\n+1 x1 >= 1 ;\n", "looks like pseudo-Boolean: --format opb"},
+      {"var 0..1: x;\nsolve satisfy;\n", "--format fzn, or minizinc --solver chainmail"},
       {"soft: ;\n[1] +1 x1 >= 1 ;\n", "weighted pseudo-Boolean: --format wbo"},
       {"Maximize\n x\nBinary\n x\nEnd\n", "LP format: --format lp"},
       {"NAME: a\nEDGE_WEIGHT_TYPE: EUC_2D\n", "a tour of TSPLIB: --format tsp"},
@@ -88,7 +89,11 @@ TEST_CASE("check judges a model's solution on the model itself") {
   const Workplace place;
   place.write("m.lp", kModel);
   REQUIRE(place.run("solve m.lp --sweeps 500 --solution s.txt --json s.json").code == 0);
-  for (const char* solution : {"s.txt", "s.json"}) {
+  REQUIRE(place.run("solve m.lp --sweeps 500 --solution s.sol").code == 0);
+  CHECK_THAT(place.read("s.sol"), Catch::StartsWith("=obj= 7\na "));
+  // MIPLIB's: zeros may be left out, and the objective is summed up again.
+  place.write("short.sol", "=obj= 1000\nc 1.0\na 10e-1\n");
+  for (const char* solution : {"s.txt", "s.json", "s.sol", "short.sol"}) {
     const auto fine = place.run(std::string("check m.lp ") + solution);
     INFO(solution << fine.errors);
     CHECK(fine.code == 0);
@@ -120,6 +125,9 @@ TEST_CASE("check names what is wrong with a solution's file") {
   refused("a 1\na 1\n", "s:2: expected each variable once");
   refused("a one\n", "s:1: expected a whole number, found 'one'");
   refused("a 1 2\n", "s:1:");
+  refused("a 1\nb 0.5\nc 0\n", "s:2: expected a whole number, found '0.5'");
+  refused("a 1\nb 1e20\nc 0\n", "s:2: expected a whole number, found '1e20'");
+  refused("=obj=\na 1\n", "s:1: expected '=obj=' and the objective");
   refused("{\"variables\": [1]}", "an object of names and values");
   refused("{\"variables\": {\"a\": 0.5}}", "a whole number");
   refused("{\"variables\": {\"z\": 1}}", "found 'z'");

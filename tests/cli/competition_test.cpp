@@ -6,7 +6,9 @@
 #include <optional>
 #include <sstream>
 
+#include "model/model_files.hpp"
 #include "program.hpp"
+#include "report/competition.hpp"
 #include "support/random.hpp"
 
 using namespace chainmail;
@@ -229,6 +231,61 @@ TEST_CASE("verdicts of generated competition files are true", "[cli][competition
   CHECK(possible >= 15);
   CHECK(impossible >= 5);
   CHECK(searched >= 3);
+}
+
+TEST_CASE("what was not found is unknown", "[cli][competition]") {
+  // One planted solution of three equations, which a short search misses.
+  Instance made;
+  made.format = "opb";
+  made.variables = 40;
+  Engine engine(3);
+  for (int r = 0; r < 3; ++r) {
+    Row row;
+    row.equation = true;
+    row.right = 0;
+    for (int v = 1; v <= made.variables; ++v) {
+      row.terms.emplace_back(100000 + static_cast<int>(engine() % 100000), v);
+      if (v % 2 == 0) row.right += row.terms.back().first;
+    }
+    made.rows.push_back(std::move(row));
+  }
+  const Workplace place;
+  place.write("f.opb", made.text());
+  const Lines found =
+      check_lines(place.run("solve --competition --sweeps 2 f.opb"), made, std::nullopt);
+  CHECK(found.status == "UNKNOWN");
+}
+
+TEST_CASE("a constraint that holds costs nothing, whatever its helper says", "[cli][competition]") {
+  const std::string text = "soft: ;\n[5] +1 x1 >= 1 ;\n[3] +1 ~x1 >= 1 ;\n";
+  Source source = source_of(parse_model(text, "t", ModelFormat::wbo), "t");
+  source.model->format = "wbo";
+  Result result;
+  result.answers = {named_answer(source.model->model, std::vector<std::int64_t>{1, 1, 1})};
+  CHECK(result.answers.front().objective == 8.0);
+  CompetitionLines lines(source);
+  CHECK(lines.better(8.0) == "o 8\n");
+  CHECK(lines.better(9.0).empty());
+  CHECK(lines.verdict(result) == "o 3\ns SATISFIABLE\nv x1\n");
+}
+
+TEST_CASE("long lists of values are broken into lines", "[cli][competition]") {
+  Source source = source_of(parse_model("p cnf 3000 1\n1 0\n", "t", ModelFormat::cnf), "t");
+  source.model->format = "cnf";
+  Result result;
+  result.answers = {named_answer(source.model->model, std::vector<std::int64_t>(3000, 1))};
+  std::istringstream text(CompetitionLines(source).verdict(result));
+  std::string line;
+  int next = 1;
+  for (std::getline(text, line); std::getline(text, line);) {
+    CHECK(line.size() <= 4096);
+    REQUIRE(line.rfind("v ", 0) == 0);
+    for (const std::string& word : words_of(line.substr(2))) {
+      CHECK(word == std::to_string(next > 3000 ? 0 : next));
+      ++next;
+    }
+  }
+  CHECK(next == 3002);
 }
 
 TEST_CASE("answers are printed as they are found, the best at a signal", "[cli][competition]") {
