@@ -12,7 +12,8 @@ std::vector<std::string> list_devices() {
     lines.push_back("hls:" + kernel.topology + ": the HLS kernel as a function of this program");
   }
   for (const std::string& line : list_xrt_devices()) lines.push_back(line);
-  lines.emplace_back("uart:PATH[:BAUD]: an iCE40 board on a serial port, as in uart:/dev/ttyUSB1");
+  lines.emplace_back(
+      "uart:PATH[:BAUD]: an iCE40 or ECP5 board on a serial port, as in uart:/dev/ttyUSB1");
   return lines;
 }
 

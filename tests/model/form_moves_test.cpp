@@ -44,7 +44,8 @@ std::string without_soft_row(std::string text) {
 const char* kHigher =
     "Minimize\n obj: 2 a1 - b2 - 2 x + y + p - q + [ 4 a1 * b2 - 6 x * y * a1 + 4 x * y * w + 3 a2 "
     "* "
-    "b1 * w - 5 a2 * b2 * x * w + 2 p * q * r + 3 p * q * r * t - 4 q * r * t + 2 p * q * x * y ] "
+    "b1 * w - 5 a2 * b2 * x * w + 9 a1 * a2 * w + 2 p * q * r + 3 p * q * r * t - 4 q * r * t + 2 "
+    "p * q * x * y ] "
     "/ 2\n"
     "Subject To\n g: a1 + a2 = 1\n k: b1 + b2 + b3 = 1\n s: a1 + b1 <= 1\n"
     " e: x + y + w + p + q = 2\n v: x + w <= 1\n h: p + q + r + t + x <= 1\n"

@@ -156,6 +156,14 @@ TEST_CASE("1,000 random polynomials, with spins, are the same as forms, and as f
   REQUIRE(in_rows > 200);
 }
 
+TEST_CASE("a spin is no slack of its equation, which could make it zero") {
+  Seen seen;
+  check_exact(parse_model("Minimize\n 2 x + y\nSubject To\n e: 2 x + 3 y + s = 3\n"
+                          "Binary\n x y\nSpins\n s\nEnd\n",
+                          "t.lp", ModelFormat::lp),
+              seen);
+}
+
 TEST_CASE("a permutation becomes groups of one family, pairs become clashes") {
   const ConstrainedModel model = parse_model(
       "Minimize\n a1 + 2 b2 + 3 c3\nSubject To\n"
