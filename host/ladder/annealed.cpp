@@ -35,6 +35,9 @@ constexpr std::uint64_t kMeasuredSweeps = 8;  // a step
 constexpr double kHotAcceptance = 0.25;
 constexpr double kBoiling = 0.5, kBoilingStep = 2.0;  // acceptance far above the hottest row's
 constexpr double kRowStep = 1.5;                      // integral of sigma over beta between rows
+// Products of three and more without constraints: a flip changes many fields at once, so hot rows
+// cost most and help least, and there are no columns to help (docs/lab/models.md).
+constexpr double kHotProducts = 0.12, kProductStep = 1.0;
 constexpr std::size_t kLeastRows = 4;
 constexpr double kFirstColumn = 0.7, kColumnRatio = 1.6;
 constexpr std::uint64_t kAnnealStream = 0x616e6e65616c;
@@ -128,9 +131,10 @@ class Annealer {
 
   Ladder ladder_from(const std::vector<Point>& profile, double penalty) const {
     Ladder ladder;
+    const bool products = free_ && !model_.monomial_values.empty();
     std::size_t hot = 0;
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
-      if (profile[k].acceptance > kHotAcceptance) hot = k;
+      if (profile[k].acceptance > (products ? kHotProducts : kHotAcceptance)) hot = k;
     }
     std::vector<double> passed(profile.size(), 0.0);  // integral of sigma over beta
     for (std::size_t k = hot + 1; k < profile.size(); ++k) {
@@ -141,7 +145,8 @@ class Annealer {
           passed[k - 1] + std::max(0.5 * (from.sigma + to.sigma) * step, std::sqrt(fall * step));
     }
     const double total = passed.back();
-    const auto wanted = static_cast<std::size_t>(std::ceil(total / kRowStep)) + 1;
+    const double step = products ? kProductStep : kRowStep;
+    const auto wanted = static_cast<std::size_t>(std::ceil(total / step)) + 1;
     const std::size_t rows =
         std::clamp(wanted, std::min(kLeastRows, options_.most_rows), options_.most_rows);
     std::size_t at = hot;

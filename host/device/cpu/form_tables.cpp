@@ -25,14 +25,26 @@ FormTables::FormTables(const FormModel& model)
     }
   }
   for (std::uint32_t i = 0; i < model.bits; ++i) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> shared;  // by partner
     for (std::uint32_t k : model.monomials_at[i]) {
       const auto bits = model.monomials[k];
-      auto& words = (model.monomial_values[k].spins != 0 ? of_spins_ : of_bits_).items;
-      words.insert(words.end(), {k, static_cast<std::uint32_t>(bits.size() - 1)});
-      std::copy_if(bits.begin(), bits.end(), std::back_inserter(words),
+      if (model.monomial_values[k].spins != 0) {
+        for (std::uint32_t bit : bits) shared[bit].push_back(k);
+        continue;
+      }
+      of_bits_.items.insert(of_bits_.items.end(), {k, static_cast<std::uint32_t>(bits.size() - 1)});
+      std::copy_if(bits.begin(), bits.end(), std::back_inserter(of_bits_.items),
                    [&](std::uint32_t bit) { return bit != i; });
     }
+    for (const auto& [partner, monomials] : shared) {
+      auto& words = (partner == i ? of_spins_ : shared_).items;
+      if (partner != i) {
+        words.insert(words.end(), {partner, static_cast<std::uint32_t>(monomials.size())});
+      }
+      words.insert(words.end(), monomials.begin(), monomials.end());
+    }
     of_spins_.close();
+    shared_.close();
     of_bits_.close();
   }
   soft_ = std::any_of(model.limits.begin(), model.limits.end(),

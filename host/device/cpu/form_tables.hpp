@@ -39,9 +39,11 @@ class FormTables {
     return dense_.empty() ? nullptr : dense_.data() + std::size_t{i} * model_->bits;
   }
 
-  // The monomials of a bit one after another, so that a flip reads memory in order: the number of
+  // The monomials of a bit, in lists that a flip reads in order. Of spins: their numbers; and for
+  // every other bit in one of them that bit, how many it shares, and which. Of bits: the number of
   // each, how many other bits it has, and those.
   std::span<const std::uint32_t> products_of_spins(std::uint32_t i) const { return of_spins_[i]; }
+  std::span<const std::uint32_t> shared_products(std::uint32_t i) const { return shared_[i]; }
   std::span<const std::uint32_t> products_of_bits(std::uint32_t i) const { return of_bits_[i]; }
 
   // Free bits and groups, for vectors.
@@ -73,7 +75,7 @@ class FormTables {
   FormBlocks blocks_;
   bool soft_ = false;
   std::vector<double> dense_;
-  Lists<std::uint32_t> of_spins_, of_bits_;
+  Lists<std::uint32_t> of_spins_, shared_, of_bits_;
   std::vector<std::uint32_t> slot_;
   std::size_t slots_ = 0;
   std::vector<std::uint32_t> member_table_;  // group * slots_ + slot, where that is not too large
