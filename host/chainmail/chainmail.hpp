@@ -58,7 +58,7 @@ struct Failure : std::runtime_error {
   Kind kind;
 };
 
-// What is to be solved: variables, a linear or quadratic objective, linear constraints.
+// What is to be solved: variables, a polynomial as objective, linear constraints.
 class Model {
  public:
   enum Sense { minimise, maximise };
@@ -102,6 +102,7 @@ class Model {
   void add_constant(double value);
   void add_linear(Variable variable, double coefficient);
   void add_quadratic(Variable first, Variable second, double coefficient);
+  void add_product(const std::vector<Variable>& factors, double coefficient);  // of any number
   void clear_objective();
   // For many products: reserve room first, and afterwards build a form that solve() need not copy.
   void reserve(std::size_t products);
@@ -134,7 +135,7 @@ class Model {
   // Pairs of different variables that the objective couples, each once.
   std::vector<std::pair<Variable, Variable>> edges() const;
   bool spins() const;        // whether the variables are -1 and 1
-  bool constrained() const;  // or of integers
+  bool constrained() const;  // or of integers, or with products of three and more
   // The lowest or highest objective, where the file or its maker knew it.
   std::optional<double> known_optimum() const;
 

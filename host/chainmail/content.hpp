@@ -22,6 +22,7 @@ class ModelBuilder {
   void add_constant(double value);
   void add_linear(std::size_t variable, double coefficient);
   void add_quadratic(std::size_t first, std::size_t second, double coefficient);
+  void add_product(const std::vector<std::size_t>& factors, double coefficient);
   void add_constraint(const std::string& name, std::vector<LinearTerm> terms, double lower,
                       double upper, const Model::Rule& rule);
   void add_set(const std::string& name, const std::vector<std::size_t>& variables);
@@ -33,7 +34,9 @@ class ModelBuilder {
   const std::string& name(std::size_t variable) const { return variables_[variable].name; }
   bool maximises() const { return maximise_; }
   bool spins() const { return spins_; }
-  bool constrained() const { return integers_ || !constraints_.empty() || !sets_.empty(); }
+  bool constrained() const {
+    return integers_ || !constraints_.empty() || !sets_.empty() || !objective_.monomials.empty();
+  }
 
   Source to_source() const;
 

@@ -98,6 +98,9 @@ void Model::add_linear(Variable variable, double coefficient) {
 void Model::add_quadratic(Variable first, Variable second, double coefficient) {
   guarded([&] { changeable().builder.add_quadratic(first, second, coefficient); });
 }
+void Model::add_product(const std::vector<Variable>& factors, double coefficient) {
+  guarded([&] { changeable().builder.add_product(factors, coefficient); });
+}
 void Model::add_constraint(const std::string& name, const std::vector<Term>& terms, double lower,
                            double upper) {
   add_constraint(name, terms, lower, upper, Rule());

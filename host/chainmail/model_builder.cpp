@@ -56,7 +56,7 @@ std::size_t ModelBuilder::add_spin(const std::string& name) {
   }
   check_size(size());
   spins_ = true;
-  variables_.push_back({named(name, size()), -1.0, 1.0});
+  variables_.push_back({named(name, size()), -1, 1, true});
   return size() - 1;
 }
 
@@ -81,8 +81,18 @@ void ModelBuilder::add_linear(std::size_t variable, double coefficient) {
 void ModelBuilder::add_quadratic(std::size_t first, std::size_t second, double coefficient) {
   check(first, coefficient);
   check(second, coefficient);
+  if (first == second && is_binary(variables_[first])) return add_linear(first, coefficient);
   objective_.products.push_back({static_cast<std::uint32_t>(std::min(first, second)),
                                  static_cast<std::uint32_t>(std::max(first, second)), coefficient});
+}
+
+void ModelBuilder::add_product(const std::vector<std::size_t>& factors, double coefficient) {
+  std::vector<std::uint32_t> variables;
+  for (std::size_t variable : factors) {
+    check(variable, coefficient);
+    variables.push_back(static_cast<std::uint32_t>(variable));
+  }
+  objective_.add(std::move(variables), coefficient);
 }
 
 void ModelBuilder::add_constraint(const std::string& name, std::vector<LinearTerm> terms,
@@ -183,6 +193,9 @@ ConstrainedModel ModelBuilder::to_model() const {
   }
   for (const auto& t : objective_.products) {
     model.objective.products.push_back({t.i, t.j, t.coefficient});
+  }
+  for (const auto& t : objective_.monomials) {
+    model.objective.monomials.push_back({t.variables, t.coefficient});
   }
   model.objective.normalise();
   model.constraints = constraints_;

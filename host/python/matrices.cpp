@@ -70,12 +70,7 @@ std::size_t variable(std::int64_t index, const Model& model) {
 }
 
 void add(Model& model, std::size_t i, std::size_t j, double value) {
-  if (value == 0.0) return;
-  if (i == j && !model.spins()) {
-    model.add_linear(i, value);
-  } else {
-    model.add_quadratic(i, j, value);
-  }
+  if (value != 0.0) model.add_quadratic(i, j, value);
 }
 
 }  // namespace

@@ -177,6 +177,8 @@ void define_model(py::module_& module) {
       .def("add_triplets",
            [](SharedModel& m, const py::array& rows, const py::array& columns,
               const py::array& values) { add_triplets(m.changeable(), rows, columns, values); })
+      .def("add_product", [](SharedModel& m, const std::vector<std::size_t>& factors,
+                             double value) { m.changeable().add_product(factors, value); })
       .def("add_pairs", [](SharedModel& m, const py::dict& pairs, const py::object& linear,
                            bool spins) { return add_pairs(m.changeable(), pairs, linear, spins); })
       .def("add_constraint",

@@ -79,6 +79,49 @@ class Unconstrained(unittest.TestCase):
             self.sampler.sample_ising({"a": 1.0}, {}, no_such_parameter=1)
 
 
+class Polynomials(unittest.TestCase):
+    def setUp(self):
+        self.sampler = ChainmailSampler()
+
+    def test_it_is_a_poly_sampler(self):
+        self.assertIsInstance(self.sampler, dimod.PolySampler)
+        found = self.sampler.sample_hising({"a": -1.0}, {("a", "b", ("c", 1)): 2.0, ("a", "b"): 0.5}, **QUICK)
+        self.assertEqual((found.vartype, found.first.energy), (dimod.SPIN, -3.5))
+        self.assertEqual(found.first.sample, {"a": 1, "b": -1, ("c", 1): 1})
+        found = self.sampler.sample_hubo({("a",): 1, ("a", "b", "c", 4): -3, (): 2}, num_reads=3, seed=2, **QUICK)
+        self.assertEqual((found.vartype, found.first.energy, len(found)), (dimod.BINARY, 0.0, 3))
+        self.assertEqual(found.first.sample, {"a": 1, "b": 1, "c": 1, 4: 1})
+
+    def test_by_enumeration(self):
+        for seed in range(20):
+            rng = np.random.default_rng(seed)
+            vartype, values = ((dimod.SPIN, (-1, 1)), (dimod.BINARY, (0, 1)))[seed % 2]
+            terms = {tuple(rng.choice(7, rng.integers(0, 5), replace=False).tolist()): float(rng.integers(-9, 10)) / 4
+                     for _ in range(25)}
+            terms.update({(v,): 0.25 for v in range(7)})
+            poly = dimod.BinaryPolynomial(terms, vartype)
+            states = np.array(list(itertools.product(values, repeat=7)))
+            energies = poly.energies((states, list(range(7))))
+            found = self.sampler.sample_poly(poly, seed=seed, **QUICK)
+            self.assertEqual(found.first.energy, energies.min())
+            start = dict(enumerate(states[energies.argmin()].tolist()))
+            self.assertEqual(self.sampler.sample_poly(poly, initial_states=start, sweeps=1).first.energy, energies.min())
+
+    def test_beta_range(self):
+        for vartype, values in ((dimod.SPIN, (-1, 1)), (dimod.BINARY, (0, 1))):
+            poly = dimod.BinaryPolynomial({"abc": 1.5, "a": -0.5, "bc": 0.25}, vartype)
+            found = self.sampler.sample_poly(poly, beta_range=[0.2, 1.0], num_reads=8000, threads=1)
+            states = np.array(list(itertools.product(values, repeat=3)))
+            weight = np.exp(-poly.energies((states, list("abc"))))
+            share = np.bincount((found.record.sample > 0) @ [4, 2, 1], minlength=8) / 8000
+            np.testing.assert_allclose(share, weight / weight.sum(), atol=0.03)
+
+    def test_edges(self):
+        self.assertEqual(len(self.sampler.sample_poly(dimod.BinaryPolynomial({(): 3.0}, dimod.SPIN))), 0)
+        with self.assertRaisesRegex(ValueError, "num_reads"):
+            self.sampler.sample_hubo({("a", "b", "c"): 1.0}, num_reads=0)
+
+
 class Constrained(unittest.TestCase):
     def model(self):
         cqm = dimod.ConstrainedQuadraticModel()

@@ -39,7 +39,7 @@ class Expressions(unittest.TestCase):
         self.same(x @ scipy.sparse.csr_matrix(q) @ x, a @ q @ a)
         self.same(scipy.sparse.coo_matrix(q) @ x, q @ a)
         self.same(x @ x, a @ a)
-        self.same((w @ x - 3) ** 2, (w @ a - 3) ** 2)
+        self.same((w @ x - 3) ** 2.0, (w @ a - 3) ** 2)
         self.same((x + 1) * (2 * x - z), (a + 1) * (2 * a - c))
         self.same(y * z, b * c)
         self.same(y.sum(), b.sum())
@@ -55,11 +55,14 @@ class Expressions(unittest.TestCase):
         self.same(-z, -c)
         self.same(sum(x), a.sum())
         self.same(np.array([[1.0], [2.0]]) * x, np.array([[1.0], [2.0]]) * a)
+        self.same(x[0] * x[1] * x[3] * z, a[0] * a[1] * a[3] * c)
+        self.same((x * y[0, 0] - 1) ** 3 + x * y[0, 1], (a * b[0, 0] - 1) ** 3 + a * b[0, 1])
+        self.same((y.sum(axis=0) * y[1]).T * y[0, 2] * w[0] - 2, b.sum(axis=0) * b[1] * b[0, 2] * w[0] - 2)
         self.assertEqual((len(x), x.size, x.ndim, y.size, y.ndim), (4, 4, 1, 6, 2))
 
     def test_what_makes_no_sense(self):
         x, y = self.x, self.y
-        for attempt in (lambda: x * x * x, lambda: x @ y, lambda: y @ x, lambda: x + np.ones(3), lambda: x ** 3,
+        for attempt in (lambda: x ** 5, lambda: x @ y, lambda: y @ x, lambda: x + np.ones(3), lambda: x ** 0.5,
                         lambda: x + float("nan"), lambda: x + cm.Model().binary("q"), lambda: x / 0,
                         lambda: self.model.minimize(x),
                         lambda: self.model.binary("n", -1), lambda: self.model.binary("n", 1 << 40),
@@ -207,6 +210,27 @@ class Constraints(unittest.TestCase):
         model.add(x[0] * model.integer("n", upper=3) <= 1, "mixed")
         with self.assertRaisesRegex(ValueError, "'mixed' has a product of 'n', which is not binary"):
             model.solve()
+
+    def test_polynomials_by_enumeration(self):
+        for seed in range(12):
+            rng = np.random.default_rng(seed)
+            model = cm.Model()
+            make, values = ((model.binary, (0, 1)), (model.spin, (-1, 1)),
+                            (lambda name, n: model.integer(name, n, lower=-1, upper=2), (-1, 0, 1, 2)))[seed % 3]
+            x = make("x", 4)
+            f = (rng.integers(-5, 6, 4) @ x - 2) ** 2 - 3 * x[0] ** 3
+            if seed < 9:
+                f = f + 4 * x[0] * x[1] * x[2] * x[3] - int(rng.integers(1, 9)) * x[1] * x[2] * x[3]
+            model.minimize(f)
+            found = model.solve(seed=seed, **QUICK)
+            self.assertEqual(found.energy, min(f.value(state) for state in itertools.product(values, repeat=4)))
+            self.assertEqual(found.energy, f.value(found.best.values))
+        squares = cm.Model()
+        n = squares.integer("n", lower=-3, upper=5)
+        squares.minimize((n - 2) ** 2)
+        self.assertEqual(squares.solve(**QUICK).best.values.tolist(), [2])
+        with self.assertRaisesRegex(ValueError, "at most two variables in a constraint"):
+            squares.add(n * n * n <= 4)
 
     def test_products_in_constraints(self):
         model = cm.Model()

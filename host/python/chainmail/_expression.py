@@ -2,11 +2,11 @@
 """Expressions over a model's variables, as numpy arrays of terms: `w @ x <= c`, `x @ Q @ x`.
 
 An expression has a shape, like an array. Each of its elements is a constant, linear terms and
-products of two variables; terms carry the element they belong to.
+products of variables; terms carry the element they belong to.
 """
 from __future__ import annotations
 
-from typing import Any, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -92,17 +92,25 @@ class Expression:
     __array_ufunc__ = None  # so that numpy leaves `array * expression` to the methods below
     __hash__ = None  # type: ignore[assignment]  # == makes a constraint
 
-    def __init__(self, model: Any, shape: Tuple[int, ...], constant: Array, linear: _Terms,
-                 products: _Terms) -> None:
-        self.model, self.shape = model, shape
-        self._constant, self._linear, self._products = constant, linear, products
+    def __init__(self, model: Any, shape: Tuple[int, ...], constant: Array, terms: Sequence[_Terms] = ()) -> None:
+        self.model, self.shape, self._constant = model, shape, constant
+        self._terms = (*terms, *(_Terms.none(degree) for degree in range(len(terms) + 1, 3)))  # by degree, from 1
+
+    @property
+    def _linear(self) -> _Terms:
+        return self._terms[0]
+
+    @property
+    def _products(self) -> _Terms:
+        """Of two."""
+        return self._terms[1]
 
     @classmethod
     def _of_variables(cls, model: Any, variables: Array) -> "Expression":
         flat = variables.reshape(-1)
         n = len(flat)
         linear = _Terms(np.arange(n), flat[:, None].astype(np.int64), np.ones(n))
-        return cls(model, variables.shape, np.zeros(n), linear, _Terms.none(2))
+        return cls(model, variables.shape, np.zeros(n), [linear])
 
     def __array__(self, dtype: Any = None) -> Array:
         """One object: numpy and scipy must not take an expression apart."""
@@ -137,13 +145,12 @@ class Expression:
         return (self[k] for k in range(len(self)))
 
     def __repr__(self) -> str:
-        terms = len(self._linear.element) + len(self._products.element)
-        return f"<Expression of shape {self.shape}, {terms} terms>"
+        return f"<Expression of shape {self.shape}, {sum(len(of.element) for of in self._terms)} terms>"
 
     def _take(self, chosen: Array) -> "Expression":
         flat = chosen.reshape(-1)
         return Expression(self.model, chosen.shape, self._constant[flat],
-                          self._linear.picked(flat, self.size), self._products.picked(flat, self.size))
+                          [of.picked(flat, self.size) for of in self._terms])
 
     def _spread(self, shape: Tuple[int, ...]) -> "Expression":
         if shape == self.shape:
@@ -155,8 +162,7 @@ class Expression:
         size = int(np.prod(shape, dtype=np.int64))
         constant = np.bincount(target, self._constant, minlength=size) if self.size else np.zeros(size)
         return Expression(self.model, shape, constant,
-                          self._linear._replace(element=target[self._linear.element]),
-                          self._products._replace(element=target[self._products.element]))
+                          [of._replace(element=target[of.element]) for of in self._terms])
 
     def sum(self, axis: Optional[int] = None) -> "Expression":
         """The sum of all elements, or along an axis."""
@@ -171,7 +177,7 @@ class Expression:
         """Its value if variable k has values[k]: a number, or an array of its shape."""
         values = np.asarray(values)
         result = self._constant.copy()
-        for terms in (self._linear, self._products):
+        for terms in self._terms:
             np.add.at(result, terms.element, terms.coefficient * values[terms.variables].prod(axis=1))
         return result.reshape(self.shape)[()]
 
@@ -183,14 +189,13 @@ class Expression:
                 raise ValueError("expressions of two models cannot be combined")
             return other
         numbers = _numbers(other)
-        return Expression(self.model, numbers.shape, numbers.reshape(-1), _Terms.none(1), _Terms.none(2))
+        return Expression(self.model, numbers.shape, numbers.reshape(-1))
 
     def __add__(self, other: Any) -> "Expression":
         right = self._of(other)
         shape = _common_shape(self.shape, right.shape)
         a, b = self._spread(shape), right._spread(shape)
-        return Expression(self.model, shape, a._constant + b._constant, a._linear.joined(b._linear),
-                          a._products.joined(b._products))
+        return Expression(self.model, shape, a._constant + b._constant, _joined(a._terms, b._terms))
 
     def __neg__(self) -> "Expression":
         return self * -1.0
@@ -205,13 +210,13 @@ class Expression:
         right = self._of(other)
         shape = _common_shape(self.shape, right.shape)
         a, b = self._spread(shape), right._spread(shape)
-        if len(a._products.element) * (len(b._linear.element) + len(b._products.element)) or (
-                len(b._products.element) * len(a._linear.element)):
-            raise ValueError("expected products of at most two variables")
-        linear = a._linear.scaled(b._constant).joined(b._linear.scaled(a._constant))
-        products = a._products.scaled(b._constant).joined(b._products.scaled(a._constant))
-        return Expression(self.model, shape, a._constant * b._constant, linear,
-                          products.joined(_crossed(a._linear, b._linear, a.size)))
+        terms = _joined([of.scaled(b._constant) for of in a._terms], [of.scaled(a._constant) for of in b._terms])
+        for p, of_a in enumerate(a._terms):
+            for q, of_b in enumerate(b._terms):
+                if len(of_a.element) and len(of_b.element):
+                    lower = [_Terms.none(degree) for degree in range(1, p + q + 2)]
+                    terms = _joined(terms, [*lower, _crossed(of_a, of_b, a.size)])
+        return Expression(self.model, shape, a._constant * b._constant, terms)
 
     def __truediv__(self, other: Any) -> "Expression":
         with np.errstate(divide="ignore"):
@@ -219,9 +224,12 @@ class Expression:
         return quotient
 
     def __pow__(self, exponent: Any) -> "Expression":
-        if exponent != 2:
-            raise ValueError("expected ** 2")
-        return self * self
+        if exponent not in (2, 3, 4):
+            raise ValueError("expected ** 2, 3 or 4")
+        power = self
+        for _ in range(1, int(exponent)):
+            power = power * self
+        return power
 
     def __matmul__(self, other: Any) -> "Expression":
         if isinstance(other, Expression):
@@ -258,7 +266,7 @@ class Expression:
     def _between(self, other: Any, lower: float, upper: float) -> Constraint:
         left: Expression = self - other
         limits = -left._constant
-        left = Expression(self.model, left.shape, np.zeros(left.size), left._linear, left._products)
+        left = Expression(self.model, left.shape, np.zeros(left.size), left._terms)
         return Constraint(left, limits + lower, limits + upper)
 
     def __le__(self, other: Any) -> Constraint:
@@ -274,10 +282,14 @@ class Expression:
         raise TypeError("!= is not a constraint; expected <=, >= or ==")
 
 
+def _joined(a: Sequence[_Terms], b: Sequence[_Terms]) -> "list[_Terms]":
+    """Sums, degree by degree."""
+    longer = a if len(a) > len(b) else b
+    return [*(of_a.joined(of_b) for of_a, of_b in zip(a, b)), *longer[min(len(a), len(b)):]]
+
+
 def _crossed(a: _Terms, b: _Terms, size: int) -> _Terms:
-    """Products of every linear term of a with every one of b in the same element."""
-    if not len(a.element) or not len(b.element):
-        return _Terms.none(2)
+    """Products of every term of a with every one of b in the same element."""
     order = np.argsort(b.element, kind="stable")
     count = np.bincount(b.element, minlength=size)
     first = np.cumsum(count) - count

@@ -120,6 +120,9 @@ class Model:
         self._core.add_linear(linear.variables[:, 0], linear.coefficient)
         self._core.add_triplets(np.ascontiguousarray(products.variables[:, 0]),
                                 np.ascontiguousarray(products.variables[:, 1]), products.coefficient)
+        for longer in objective._terms[2:]:
+            for variables, value in zip(longer.variables.tolist(), longer.coefficient.tolist()):
+                self._core.add_product(variables, value)
 
     def add(self, constraint: Constraint, name: str = "", *, price: Optional[float] = None,
             when: Union[None, Expression, Constraint] = None) -> None:
@@ -136,6 +139,8 @@ class Model:
             raise ValueError("the constraint has variables of another model")
         if price is not None and not (np.isfinite(_numbers(price)) and price > 0):
             raise ValueError(f"price: expected a finite number above 0, not {price!r:.60}")
+        if any(len(longer.element) for longer in left._terms[2:]):
+            raise ValueError("expected products of at most two variables in a constraint")
         condition = None if when is None else self._condition(when)
         products: List[List[Tuple[int, int, float]]] = [[] for _ in range(left.size)]
         for k, (i, j), value in zip(*(array.tolist() for array in left._products)):
@@ -162,7 +167,8 @@ class Model:
             when = when.expression
         linear = when._linear if isinstance(when, Expression) else None
         if (linear is None or when.model is not self or when.size != 1 or when._constant[0] != 0.0
-                or len(when._products.element) or linear.coefficient.tolist() != [1.0] or value not in (0.0, 1.0)):
+                or any(len(of.element) for of in when._terms[1:]) or linear.coefficient.tolist() != [1.0]
+                or value not in (0.0, 1.0)):
             raise ValueError("when: expected a binary of this model, or one compared as in x == 0 or x == 1")
         return int(linear.variables[0, 0]), value == 1.0
 
@@ -171,7 +177,7 @@ class Model:
         if not isinstance(variables, Expression) or variables.model is not self:
             raise TypeError(f"expected variables of this model, found {variables!r:.60}")
         linear = variables._linear
-        if (len(linear.element) != variables.size or len(variables._products.element)
+        if (len(linear.element) != variables.size or any(len(of.element) for of in variables._terms[1:])
                 or np.any(variables._constant != 0.0) or np.any(linear.coefficient != 1.0)):
             raise ValueError("expected variables, found expressions of them")
         self._core.add_set(name or f"s{self._sets}", linear.variables[:, 0].tolist())

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Samplers for dimod: ChainmailSampler for binary quadratic models, ChainmailCQMSampler for constrained
-ones. Written to dimod's documented interface (0.12); needs dimod, which is not installed with Chainmail.
+"""Samplers for dimod: ChainmailSampler for binary quadratic models and polynomials, ChainmailCQMSampler for
+constrained models. Written to dimod's documented interface (0.12); needs dimod, which is not installed with Chainmail.
 """
 from __future__ import annotations
 
-from typing import Any, Collection, Dict, Hashable, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, Hashable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from ._solve import solve as _solve
 __all__ = ["ChainmailCQMSampler", "ChainmailSampler"]
 
 
-class ChainmailSampler(_dimod.Sampler):  # type: ignore[misc]
-    """The lowest states of a binary quadratic model or, with beta_range, Boltzmann samples of it.
+class ChainmailSampler(_dimod.Sampler, _dimod.PolySampler):  # type: ignore[misc]
+    """The lowest states of a binary quadratic model or polynomial or, with beta_range, Boltzmann samples of it.
 
     num_reads       rows of the sample set: the best states of this many independent runs
     seed            the same seed gives the same samples
@@ -42,30 +42,20 @@ class ChainmailSampler(_dimod.Sampler):  # type: ignore[misc]
     def properties(self) -> Dict[str, Any]:
         return {"version": _chainmail.version, "devices": _chainmail.devices()}
 
-    def sample(self, bqm: Any, *, num_reads: int = 1, seed: int = 1, initial_states: Any = None,
-               beta_range: Any = None, **parameters: Any) -> Any:
-        spins = bqm.vartype is _dimod.SPIN
+    def sample(self, bqm: Any, **parameters: Any) -> Any:
         labels = list(bqm.variables)
-        if num_reads < 1:
-            raise ValueError(f"num_reads: expected 1 or more, not {num_reads}")
-        if not labels:
-            return _dimod.SampleSet.from_samples(([], labels), vartype=bqm.vartype, energy=[])
-        model = _model_of(bqm, labels, spins)
-        if beta_range is not None:
-            if initial_states is not None:
-                raise ValueError("initial_states and beta_range exclude each other")
-            hot, cold = (float(beta) for beta in beta_range)
-            betas = np.geomspace(hot, cold, 8) if cold > hot else [cold]
-            drawn = _sample(model, beta=betas, samples=num_reads, seed=seed, **parameters)
-            rows = drawn.values[drawn.beta == drawn.beta[-1]]
-            return _dimod.SampleSet.from_samples_bqm((rows.astype(np.int8), labels), bqm)
-        initial = None if initial_states is None else _state_of(initial_states, labels)
-        result = _solve(model, trials=num_reads, seed=seed, initial=initial, **parameters)
-        found = result.samples[:num_reads]
-        return _dimod.SampleSet.from_samples_bqm((found.values.astype(np.int8), labels), bqm,
-                                                 info=_info_of(result))
+        return _sampled(bqm, labels, lambda core, number: _set_objective(core, _terms(bqm, number)), **parameters)
 
-    # sample_ising and sample_qubo come from dimod.Sampler, which makes a model of them.
+    def sample_poly(self, polynomial: Any, **parameters: Any) -> Any:
+        def set_objective(core: _chainmail.Model, number: Mapping[Hashable, int]) -> None:
+            for term, bias in polynomial.items():
+                core.add_product([number[v] for v in term], float(bias))
+
+        # A set has no order of its own, and the order decides which samples a seed gives.
+        labels = sorted(polynomial.variables, key=lambda label: (type(label).__name__, repr(label)))
+        return _sampled(polynomial, labels, set_objective, **parameters)
+
+    # sample_ising, sample_qubo, sample_hising and sample_hubo come from dimod, which makes models of them.
 
 
 class ChainmailCQMSampler:
@@ -102,6 +92,32 @@ class ChainmailCQMSampler:
         for label in spins:
             values[:, labels.index(label)] = 2 * values[:, labels.index(label)] - 1
         return _dimod.SampleSet.from_samples_cqm((values, labels), cqm, info=_info_of(result))
+
+
+def _sampled(of: Any, labels: List[Hashable], set_objective: Callable[[_chainmail.Model, Mapping[Hashable, int]], None],
+             *, num_reads: int = 1, seed: int = 1, initial_states: Any = None, beta_range: Any = None,
+             **parameters: Any) -> Any:
+    if num_reads < 1:
+        raise ValueError(f"num_reads: expected 1 or more, not {num_reads}")
+    if not labels:
+        return _dimod.SampleSet.from_samples(([], labels), vartype=of.vartype, energy=[])
+    core = _chainmail.Model()
+    (core.add_spins if of.vartype is _dimod.SPIN else core.add_binaries)(len(labels))
+    set_objective(core, {label: k for k, label in enumerate(labels)})
+    model = Model._of(core, labels)
+    if beta_range is not None:
+        if initial_states is not None:
+            raise ValueError("initial_states and beta_range exclude each other")
+        hot, cold = (float(beta) for beta in beta_range)
+        betas = np.geomspace(hot, cold, 8) if cold > hot else [cold]
+        drawn = _sample(model, beta=betas, samples=num_reads, seed=seed, **parameters)
+        values, info = drawn.values[drawn.beta == drawn.beta[-1]], {}
+    else:
+        initial = None if initial_states is None else _state_of(initial_states, labels)
+        result = _solve(model, trials=num_reads, seed=seed, initial=initial, **parameters)
+        values, info = result.samples[:num_reads].values, _info_of(result)
+    rows = (values.astype(np.int8), labels)
+    return _dimod.SampleSet.from_samples(rows, vartype=of.vartype, energy=of.energies(rows), info=info)
 
 
 def _spins_of(cqm: Any) -> "set[Hashable]":
@@ -147,13 +163,6 @@ def _set_objective(core: _chainmail.Model, terms: _Terms) -> None:
     core.add_triplets(np.array([u for u, _, _ in quadratic], np.int64),
                       np.array([v for _, v, _ in quadratic], np.int64),
                       np.array([c for _, _, c in quadratic], float))
-
-
-def _model_of(bqm: Any, labels: List[Hashable], spins: bool) -> Model:
-    core = _chainmail.Model()
-    (core.add_spins if spins else core.add_binaries)(len(labels))
-    _set_objective(core, _terms(bqm, {label: k for k, label in enumerate(labels)}))
-    return Model._of(core, labels)
 
 
 def _constrained_model_of(cqm: Any, labels: List[Hashable]) -> Model:

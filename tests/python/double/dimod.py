@@ -68,6 +68,34 @@ class BinaryQuadraticModel(Quadratic):
         return cls(linear, {pair: bias for pair, bias in Q.items() if pair[0] != pair[1]}, offset, BINARY)
 
 
+class BinaryPolynomial(dict):
+    """By the frozenset of a term's variables; there are no squares."""
+
+    def __init__(self, poly, vartype):
+        super().__init__({frozenset(term): bias for term, bias in dict(poly).items()})
+        self.vartype = vartype
+
+    @classmethod
+    def from_hising(cls, h, J, offset=None):
+        return cls({**{(v,): bias for v, bias in h.items()}, **J, **({} if offset is None else {(): offset})}, SPIN)
+
+    @classmethod
+    def from_hubo(cls, H, offset=None):
+        return cls({**H, **({} if offset is None else {(): offset})}, BINARY)
+
+    @property
+    def variables(self):
+        return set().union(*self)
+
+    def energies(self, samples_like):
+        rows, labels = as_samples(samples_like)
+        column = {v: rows[:, k].astype(float) for k, v in enumerate(labels)}
+        energy = np.zeros(len(rows))
+        for term, bias in self.items():
+            energy += bias * np.prod([column[v] for v in term], axis=0)
+        return energy
+
+
 Comparison = collections.namedtuple("Comparison", "lhs sense rhs")
 
 
@@ -166,3 +194,27 @@ class Sampler(abc.ABC):
 
     def sample_qubo(self, Q, **parameters):
         return self.sample(BinaryQuadraticModel.from_qubo(Q), **parameters)
+
+
+class PolySampler(abc.ABC):
+    """sample_poly is to be written; the others follow from it."""
+
+    @property
+    @abc.abstractmethod
+    def parameters(self):
+        """As a Sampler's."""
+
+    @property
+    @abc.abstractmethod
+    def properties(self):
+        """As a Sampler's."""
+
+    @abc.abstractmethod
+    def sample_poly(self, polynomial, **parameters):
+        """A sample set of a binary polynomial."""
+
+    def sample_hising(self, h, J, **parameters):
+        return self.sample_poly(BinaryPolynomial.from_hising(h, J), **parameters)
+
+    def sample_hubo(self, H, **parameters):
+        return self.sample_poly(BinaryPolynomial.from_hubo(H), **parameters)
