@@ -41,7 +41,7 @@ if_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 # ---- host program ----------------------------------------------------------------------------
 ARM_SYSROOT := $(abspath build/aarch64/sysroot)
 CXX      := $(if $(filter aarch64,$(BUILD)),aarch64-linux-gnu-g++ --sysroot=$(ARM_SYSROOT),g++)
-VERSION  := 0.1.0
+VERSION  := 0.2.0
 # WERROR=1: warnings are errors. CI sets it; users may have a compiler that knows more warnings. GCC 12 sees overlapping
 # copies in `"text" + std::string` that are not there (its bug 105651). The library is linked shared too, hence -fPIC;
 # none of its functions is interposed.
@@ -299,6 +299,7 @@ NEEDS_format        := lint
 NEEDS_deb           := build sim deb
 NEEDS_deb-test      := build sim deb deb-test
 NEEDS_fresh-test    := deb-test
+NEEDS_release       := build sim module wheel deb deb-test
 NEEDS_fit-table     := python
 NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)$(if $(filter $(ECP5_BOARDS),$(BOARD)),compiler ecp5)
 NEEDS_program       := $(NEEDS_bitstream) $(if $(filter $(ECP5_BOARDS),$(BOARD)),ecp5-load)

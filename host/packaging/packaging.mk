@@ -3,6 +3,7 @@
 #   make uninstall                               the same files, gone
 #   make deb                                     Debian packages, in build/deb
 #   make deb-test                                install and run them in a bare Debian (root, network)
+#   make release                                 all of it from a clean clone, with checksums, in build/release
 # Until 1.0 the binary interface may change with the minor version, so that is in the soname.
 SOVERSION := $(basename $(VERSION))
 SONAME    := libchainmail.so.$(SOVERSION)
@@ -103,6 +104,11 @@ deb: $(OUT)/stripped/chainmail $(LIBRARIES) $(COMPANIONS) $(OUT)/chainmail-emu x
 
 deb-test: deb ## install the packages in a bare Debian and run them there (root, network)
 	@host/packaging/test_deb $(OUT)/deb
+
+# ---- a release -------------------------------------------------------------------------------
+.PHONY: release
+release: ## source, packages, wheel, container recipe and checksums, built twice and tried in a bare Debian (an hour)
+	@host/packaging/make_release $(VERSION) build/release
 
 # ---- tests: the installed copy, used as others would -----------------------------------------
 $(OUT)/tests/packaging: | $(OUT)/stripped/chainmail $(LIBRARIES) $(COMPANIONS) $(OUT)/chainmail-emu \

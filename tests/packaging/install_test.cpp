@@ -207,7 +207,7 @@ TEST_CASE("what is installed names its licence and what it is linked to", "[pack
   }
   const std::string program = place.file("bin/chainmail");
   const auto listed =
-      nlohmann::json::parse(must("host/packaging/sbom chainmail 0.1.0 " + program).text);
+      nlohmann::json::parse(must("host/packaging/sbom chainmail 0.2.0 " + program).text);
   CHECK(listed.at("spdxVersion") == "SPDX-2.3");
   std::string files;
   for (const auto& part : listed.at("packages")) {
