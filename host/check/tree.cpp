@@ -17,9 +17,11 @@ struct TooMany : std::exception {};
 struct Sum {
   Integer value = 0;
   std::optional<Integer> lower, upper;
-  std::vector<Integer> least, most;  // by depth
+  std::vector<Integer> least, most;                       // by depth
+  std::optional<std::pair<std::size_t, bool>> when = {};  // only if that variable is (not) zero
 
-  bool can_hold(std::size_t depth) const {
+  bool can_hold(std::size_t depth, const std::vector<Integer>& x) const {
+    if (when && (when->first >= depth || (x[when->first] != 0) != when->second)) return true;
     return !(upper && value + least[depth] > *upper) && !(lower && value + most[depth] < *lower);
   }
 };
@@ -31,9 +33,13 @@ class Tree {
     if (model.variables.size() > kMostVariables) throw TooMany();
     x_.resize(model.variables.size());
     for (const Row& row : model.rows) {
-      if (row.when || row.price != 0 || !row.products.empty()) continue;  // judged at the end
-      add(row.terms, {}, row.lower, row.upper);
+      if (row.price != 0) continue;  // part of the objective: judged at the end
+      add(row.terms, row.products, row.lower, row.upper);
+      if (!row.when) continue;
+      sums_.back().when = row.when;
+      at_[row.when->first].push_back({sums_.size() - 1, 0, {}});  // looked at when it has a value
     }
+    for (const Set& set : model.sets) add(set);
     if (!answer) return;
     const Rational sign(model.maximise ? -1 : 1);
     Terms terms;
@@ -45,7 +51,7 @@ class Tree {
   }
 
   std::string run() {
-    if (!std::all_of(sums_.begin(), sums_.end(), [](const Sum& s) { return s.can_hold(0); })) {
+    if (!std::all_of(sums_.begin(), sums_.end(), [&](const Sum& s) { return s.can_hold(0, x_); })) {
       return "";
     }
     visit(0);
@@ -58,7 +64,18 @@ class Tree {
     Integer factor;
     // Products with variables that are not later.
     std::vector<std::pair<std::vector<std::size_t>, Integer>> with;
+    bool counts = false;  // adds one if the variable is not zero
   };
+
+  // At most one that is not zero.
+  void add(const Set& set) {
+    for (const std::size_t v : set.members) at_[v].push_back({sums_.size(), 0, {}, true});
+    Sum sum;
+    sum.upper = 1;
+    sum.least.resize(at_.size() + 1);
+    sum.most.resize(at_.size() + 1);
+    sums_.push_back(std::move(sum));
+  }
 
   void add(const Terms& terms, const Products& products, const std::optional<Rational>& lower,
            const std::optional<Rational>& upper, bool below = false) {
@@ -117,7 +134,7 @@ class Tree {
       bool holds = true;
       for (const Step& s : at_[v]) {
         sums_[s.sum].value += by(s, v);
-        holds = holds && sums_[s.sum].can_hold(v + 1);
+        holds = holds && sums_[s.sum].can_hold(v + 1, x_);
       }
       if (holds) visit(v + 1);
       for (const Step& s : at_[v]) sums_[s.sum].value -= by(s, v);
@@ -125,6 +142,7 @@ class Tree {
   }
 
   Integer by(const Step& s, std::size_t v) const {
+    if (s.counts) return x_[v] == 0 ? 0 : 1;
     Integer factor = s.factor;
     for (const auto& [others, c] : s.with) {
       Integer product = c;

@@ -176,11 +176,10 @@ struct SolveCommand {
       setup.options.initial = read_solution(initial, source.given().size());
     }
     const UserObjective user = source.user();
-    if (lines) {
-      setup.options.better = [&](double f) {
-        print_at_once(lines->better(user.scale * f + user.shift));
-      };
-    }
+    const auto tell_better = [&](double f) {
+      if (lines) print_at_once(lines->better(user.scale * f + user.shift));
+    };
+    setup.options.better = tell_better;
     const Plan plan = setup.plan_run(source, *device);
     if (page && !plan.exact) page->begin(plan, *device);
     Progress progress(!setup.quiet, "solving");
@@ -194,7 +193,7 @@ struct SolveCommand {
       const double speed = static_cast<double>(s.updates) / (1e9 * s.seconds);
       progress.update(fraction, progress_text({s.sweeps_done, best, speed, constrained}));
       if (page) page->update(s, {fraction, seconds_left(s, fraction)});
-      if (lines && best) print_at_once(lines->better(*best));
+      if (s.best) tell_better(*s.best);
     });
     progress.finish();
     if (page) page->finish(html_body(result, command_line, &source, grouping));

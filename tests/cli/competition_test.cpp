@@ -308,6 +308,10 @@ TEST_CASE("answers are printed as they are found, the best at a signal", "[cli][
   }
   const Workplace place;
   place.write("long.opb", made.text());
+  // One of them while tuning.
+  const Lines short_run = check_lines(
+      place.run("solve --competition --exact off --sweeps 1 long.opb"), made, std::nullopt);
+  CHECK(short_run.costs.size() > 1);
   for (const int signal : {SIGTERM, SIGINT}) {
     place.write("lines", "");
     Program running(place, "solve --competition --exact off --sweeps 1000000000 long.opb", "lines");

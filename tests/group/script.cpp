@@ -1,5 +1,7 @@
 #include "script.hpp"
 
+#include <cmath>
+
 #include "embedding/embedding.hpp"
 #include "generate/generate.hpp"
 #include "generate/models.hpp"
@@ -118,8 +120,12 @@ Story tell(Device& device, const Case& c, std::size_t rounds) {
   device.submit(0, script.parameters_, 2, 1000);
   for (std::uint64_t round = 0; round < rounds; ++round) {
     device.submit(1, script.parameters_, 2 + round % 3, round);
-    hear(device.wait(0));
-    hear_spins(device.read_spins(0, round % kReplicas, Which::best));
+    const BurstResult& ended = device.wait(0);
+    hear(ended);
+    const std::size_t asked = round % kReplicas;
+    if (std::isfinite(ended.best_f[asked])) {  // or the burst saw nothing feasible
+      hear_spins(device.read_spins(0, asked, Which::best));
+    }
     const std::vector<Spin> one = device.read_spins(0, 3), other = device.read_spins(0, 8);
     device.write_spins(0, 3, other);
     device.write_spins(0, 8, one);

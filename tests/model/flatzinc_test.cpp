@@ -190,7 +190,7 @@ TEST_CASE("what FlatZinc cannot say here is refused by its name", "[model][flatz
       {"array [1..2] of int: c = [1];", "t.fzn:1: expected 2 values, found 1"},
       {"array [0..1] of int: c = [1,2];", "t.fzn:1: expected an array from 1 on"},
       {x + "array [1..1] of int: c = [x];", "t.fzn:2: expected numbers, found a variable"},
-      {x + "var bool: x;", "t.fzn:2: expected a new name, found a second 'x'"},
+      {x + "% a comment\nvar bool: x;", "t.fzn:3: expected a new name, found a second 'x'"},
       {x + "int: n = x;", "t.fzn:2: expected a number for 'n'"},
       {x + "\nconstraint int_times(x,x,x);\n",
        "t.fzn:3: the constraint 'int_times' is not supported"},

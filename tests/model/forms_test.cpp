@@ -1,5 +1,7 @@
 // Form models against enumeration: nothing is violated exactly where the model's own evaluation
 // finds nothing, f there is the objective, and what presolve calls infeasible is infeasible.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -162,6 +164,17 @@ TEST_CASE("a spin is no slack of its equation, which could make it zero") {
                           "Binary\n x y\nSpins\n s\nEnd\n",
                           "t.lp", ModelFormat::lp),
               seen);
+}
+
+TEST_CASE("a product of spins is bounded on both sides") {
+  for (const char* sign : {"", "-"}) {
+    Seen seen;
+    const ConstrainedModel model =
+        parse_model(fmt::format("Minimize\n [ {} 2 s * t * u ] / 2\nSpins\n s t u\nEnd\n", sign),
+                    "t.lp", ModelFormat::lp);
+    check_exact(model, seen);
+    CHECK(compile_forms(model).bound == Decimal(-1.0));
+  }
 }
 
 TEST_CASE("a permutation becomes groups of one family, pairs become clashes") {

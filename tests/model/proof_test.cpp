@@ -1,5 +1,7 @@
 // Bounds as the checker follows them: what a proof names must hold on the model, and what is
 // proved must be so.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "check/model.hpp"
@@ -170,6 +172,13 @@ TEST_CASE("longer products count, and those that cancel do not") {
   CHECK(claim("- 4 x * y * z + 2 y * z - 2 y * z").empty());
   CHECK(claim("8 x * y * z").empty());
   CHECK_THAT(claim("- 8 x * y * z"), Contains("may be as low as -1"));
+  const checker::Model three =
+      checker::read("lp", "Minimize\n o: [ 2 x * y * z ] / 2\n" + kBinary + "End\n", "t.lp");
+  for (std::size_t zero = 0; zero < 3; ++zero) {
+    std::vector<checker::Integer> values(3, 1);
+    values[zero] = 0;
+    CHECK(checker::judge(three, values).objective == 0);
+  }
   Claim spins("Minimize\n o: [ 2 x * y * z + 2 x ^ 2 ] / 2\nSpins\n x y z\n",
               {{"x", "-1"}, {"y", "1"}, {"z", "1"}});
   CHECK(spins.fault().empty());
@@ -177,6 +186,31 @@ TEST_CASE("longer products count, and those that cancel do not") {
   CHECK_FALSE(spins.fault().empty());
   spins.proof.solution[0].second = "1";
   CHECK_THAT(spins.fault(), Contains("may be as low as 0"));
+}
+
+// A few states are left to visit if a row is looked at as soon as it cannot hold.
+TEST_CASE("visiting all states, branches that no row allows are left out") {
+  std::string sum, binaries;
+  for (int v = 1; v <= 16; ++v) {
+    sum += fmt::format(" + x{}", v);
+    binaries += fmt::format(" x{}", v);
+  }
+  const auto fault = [&](const std::string& rows, const std::string& sets) {
+    Proof visited;
+    visited.enumerated = true;
+    return checker::refuted(checker::read("lp",
+                                          "Minimize\n o: x1\nSubject To\n" + rows + "Binary\n y z" +
+                                              binaries + "\n" + sets + "End\n",
+                                          "t.lp"),
+                            visited, 1000.0);
+  };
+  CHECK(fault(" p: [ 2 y * z ] = 1\n", "").empty());
+  CHECK(fault(" p: [ 2 y * z ] + 2 y + 2 z = 1\n", "").empty());
+  CHECK(fault(" p: y = 1\n q: y = 1 -> z = 1\n r: z = 1 -> y = 0\n", "").empty());
+  CHECK(fault(" p: y = 1\n q: z = 1\n", "SOS\n s: S1:: y:1 z:2\n").empty());
+  CHECK(fault(" p: y = 1\n q: z = 0 -> y = 0\n", "") != "");  // z = 1
+  CHECK(fault(" p: y = 1\n", "SOS\n s: S1:: y:1 z:2\n") != "");
+  CHECK(fault(" p:" + sum + " >= 17\n", "").empty());
 }
 
 // Random models: with good multipliers and bad ones, of the best solution and of another, and by

@@ -106,13 +106,14 @@ class Sizes(unittest.TestCase):
 class Chains(unittest.TestCase):
     def test_steps_go_on_where_the_last_ended(self):
         # So cold that a state stays: what one step ends with, the next begins with.
-        chains = cm.Sampler(cm.ising(J, H), beta=60.0, chains=16, warmup=0, sweeps=1, threads=1)
-        self.assertEqual(len(chains.states), 0)
-        first = chains.step(20)
-        self.assertGreater(len(np.unique(first.values[-16:], axis=0)), 1)  # in several valleys
-        np.testing.assert_array_equal(chains.states, first.values[-16:])
-        second = chains.step(20)
-        self.assertEqual(sorted(map(tuple, second.values[-16:])), sorted(map(tuple, first.values[-16:])))
+        for seed in range(5):
+            chains = cm.Sampler(cm.ising(J, H), beta=60.0, chains=16, warmup=0, sweeps=1, threads=1, seed=seed)
+            self.assertEqual(len(chains.states), 0)
+            first = chains.step(20)
+            self.assertGreater(len(np.unique(first.values[-16:], axis=0)), 1)  # in several valleys
+            np.testing.assert_array_equal(chains.states, first.values[-16:])
+            second = chains.step(20)
+            self.assertEqual(sorted(map(tuple, second.values[-16:])), sorted(map(tuple, first.values[-16:])))
 
     def test_many_short_steps_have_the_distribution_of_a_long_one(self):
         chains = cm.Sampler(cm.ising(J, H), chains=20, warmup=50, sweeps=2, threads=1)
