@@ -18,6 +18,7 @@
 #include "report/competition.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
+#include "report/qoblib.hpp"
 #include "report/solution.hpp"
 #include "report/summary.hpp"
 #include "report/trace.hpp"
@@ -40,7 +41,7 @@ constexpr const char* kExamples =
 
 struct SolveCommand {
   RunSetup setup;
-  std::string trials, target, initial, json, jsonl, trace, report, solution, proof;
+  std::string trials, target, initial, json, jsonl, trace, report, solution, proof, qoblib;
   std::vector<std::string> more;  // files
   bool live = false, competition = false;
   std::string live_address = LiveServerOptions{}.address;
@@ -81,6 +82,7 @@ struct SolveCommand {
         .file("trace", trace, "write energy, g and best against sweeps, as CSV")
         .flag("live", live, "show the run in a browser as it progresses; prints the address")
         .level(OptionInfo::rare)
+        .file("qoblib", qoblib, "write a submission to QOBLIB: a folder in this one")
         .text("live-address", live_address, "--live: where to listen; only this machine by default")
         .count("live-port", live_port, 0, 65535, "--live: the port, 0: a free one");
     setup.add_machine_options(table);
@@ -134,8 +136,8 @@ struct SolveCommand {
   }
 
   int run_many(const OptionTable& table) const {
-    for (const char* other : {"json", "trace", "report", "solution", "proof", "initial", "clamp",
-                              "live", "checkpoint", "competition"}) {
+    for (const char* other : {"json", "trace", "report", "solution", "proof", "qoblib", "initial",
+                              "clamp", "live", "checkpoint", "competition"}) {
       if (table.given(other)) {
         throw UsageError(fmt::format("--jsonl and --{} exclude each other", other));
       }
@@ -155,6 +157,7 @@ struct SolveCommand {
     const std::atomic<bool>& stop = catch_interrupts();
     try_outputs();
     const Source source = setup.read();
+    if (!qoblib.empty()) expect_qoblib(source);
     std::optional<CompetitionLines> lines;
     if (competition) lines.emplace(source);
     std::optional<LivePage> page;
@@ -212,13 +215,15 @@ struct SolveCommand {
     }
   }
 
+  double seconds_spent() const {
+    const auto spent = std::chrono::steady_clock::now() - setup.options.start;
+    return std::chrono::duration<double>(spent).count();
+  }
+
   // By the time limit, or by what is done.
   std::optional<double> seconds_left(const SolveStatus& s, double fraction) const {
     const double limit = setup.options.time_limit;
-    if (limit > 0.0) {
-      const auto spent = std::chrono::steady_clock::now() - setup.options.start;
-      return std::max(0.0, limit - std::chrono::duration<double>(spent).count());
-    }
+    if (limit > 0.0) return std::max(0.0, limit - seconds_spent());
     constexpr double kEnough = 0.01;  // of the run, to tell the rest
     if (fraction < kEnough) return {};
     return s.seconds * std::max(0.0, 1.0 - fraction) / fraction;
@@ -228,6 +233,11 @@ struct SolveCommand {
     if (!result.infeasible.empty()) return kImpossible;
     if (!result.best.feasible) return kNotFeasible;
     return result.stopped_by == "interrupt" ? kInterrupted : kDone;
+  }
+
+  // Of the submission to QOBLIB.
+  std::string submission() const {
+    return (std::filesystem::path(qoblib) / qoblib_instance(setup.file)).string();
   }
 
   // Before any work: a mistyped folder must not cost an hour's answer.
@@ -240,6 +250,15 @@ struct SolveCommand {
     outputs.add("trace", trace);
     outputs.add("proof", proof);
     outputs.add("report", report);
+    if (!qoblib.empty()) {
+      if (setup.file == "-") throw UsageError("--qoblib names a folder after the file: give one");
+      std::error_code fault;  // is found by trying
+      std::filesystem::create_directories(qoblib, fault);
+      if (std::filesystem::exists(submission(), fault)) {
+        throw InputError("cannot write " + submission() + ": there is one already");
+      }
+      outputs.add("qoblib", submission());
+    }
     outputs.add("checkpoint", checkpoint);
     if (!checkpoint.empty()) outputs.add("checkpoint", checkpoint + ".schedule");
     outputs.try_all();
@@ -273,6 +292,14 @@ struct SolveCommand {
         [&] { write("trace", trace, [&] { return to_csv(result); }); },
         [&] {
           write("report", report, [&] { return to_html(result, command_line, &source, grouping); });
+        },
+        [&] {
+          if (qoblib.empty()) return;
+          if (!result.best.feasible) return print("qoblib    none: there is no feasible answer\n");
+          write_folder(submission(),
+                       to_qoblib(result, source,
+                                 {qoblib_instance(setup.file), command_line, seconds_spent()}));
+          print(fmt::format("qoblib    {}\n", submission()));
         },
     });
   }

@@ -137,6 +137,28 @@ void write_file(const std::string& path, std::string_view content) {
   neighbour.take_place();
 }
 
+void write_folder(const std::string& path,
+                  const std::vector<std::pair<std::string, std::string>>& files) {
+  namespace fs = std::filesystem;
+  const std::string neighbour = path + "." + random_suffix();
+  std::error_code ignored;
+  try {
+    for (const auto& [name, content] : files) {
+      const fs::path file = fs::path(neighbour) / name;
+      fs::create_directories(file.parent_path());
+      write_file(file.string(), content);
+    }
+    if (::rename(neighbour.c_str(), path.c_str()) != 0) fail("write", path);
+  } catch (const fs::filesystem_error& fault) {
+    fs::remove_all(neighbour, ignored);
+    throw InputError("cannot write " + path + ": " + fault.code().message());
+  } catch (...) {
+    fs::remove_all(neighbour, ignored);
+    throw;
+  }
+  sync_folder_of(path, path);
+}
+
 void try_output(const std::string& path) {
   if (path == "-") return;
   const std::string target = target_of(path);

@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace chainmail {
 
@@ -10,6 +12,11 @@ namespace chainmail {
 // keeps its mode, a symbolic link is followed. Throws InputError naming the path and the system's
 // reason.
 void write_file(const std::string& path, std::string_view content);
+
+// A new folder of files, by name and content, or none of them. A name may be in a folder of its
+// own.
+void write_folder(const std::string& path,
+                  const std::vector<std::pair<std::string, std::string>>& files);
 
 // Throws what write_file() would, as far as that is known before there is anything to write.
 void try_output(const std::string& path);
