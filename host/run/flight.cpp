@@ -1,6 +1,7 @@
 #include "run/flight.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace chainmail {
 
@@ -22,7 +23,8 @@ double projected_idle(const BurstCosts& costs, std::size_t grids, std::size_t re
   const double burst = 1e6 * r * static_cast<double>(sweeps) / costs.clock_hz;
   const double host = kHostMicroseconds * r;
   const double copies = 2.0 * costs.sync_us;
-  const double round = burst + kTurnaround + costs.launch_us + copies + host;
+  const double round = burst + kTurnaround + costs.launch_us + costs.replica_us * r + copies + host;
+  if (!costs.overlaps) return 1.0 - burst / round;
   // The slowest part of a burst sets the pace: the unit, its thread in the worker, its thread in
   // the solver, or a grid's whole round if too few of them take turns.
   const double pace =
@@ -39,6 +41,12 @@ Flight choose_flight(const BurstCosts& costs, std::size_t ring, std::size_t repl
     if (idle < best.idle - 1e-9) best = {grids, idle};
   }
   return best;
+}
+
+std::uint64_t balanced_sweeps(const BurstCosts& costs, std::size_t replicas) {
+  // One sweep takes (1 - idle) of its round, the way there and back the rest.
+  const double idle = projected_idle(costs, 1, replicas, 1);
+  return static_cast<std::uint64_t>(std::ceil(idle / (1.0 - idle)));
 }
 
 std::size_t replicas_in_flight(const BurstCosts& costs, std::size_t ring, std::uint64_t sweeps) {

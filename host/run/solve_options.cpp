@@ -226,12 +226,18 @@ SolveOptions solve_options(const Source& source, const PlanOptions& options, con
 }
 
 // On a card: enough trials to keep it busy, and fewer reads of spins, each of which is a launch.
-// With a constraint of its own a problem needs a launch for each penalty: that is not projected.
+// On a line that keeps a board waiting: longer bursts, as many as there would have been. With a
+// constraint of its own a problem needs a launch for each penalty: that is not projected.
 void fill_card(const Source& source, const PlanOptions& options, const Device& device, Plan& plan) {
   const BurstCosts* costs = device.costs();
   if (costs == nullptr || plan.as_written() || source.problem().constraint) return;
   const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
   SolveOptions& solve = plan.solve;
+  if (!costs->overlaps && !options.sweeps_per_swap && !options.literal && !options.sweeps) {
+    const std::uint64_t longer = balanced_sweeps(*costs, replicas) / solve.sweeps_per_swap + 1;
+    solve.sweeps_per_swap *= longer;
+    if (!sweeps_asked_for(options)) solve.sweeps *= longer;
+  }
   const Flight flight = choose_flight(*costs, device.topology()->options.max_replicas, replicas,
                                       solve.sweeps_per_swap);
   solve.in_flight = flight.grids * costs->units;
@@ -242,8 +248,8 @@ void fill_card(const Source& source, const PlanOptions& options, const Device& d
   const std::size_t used = std::min(solve.in_flight, solve.trials);
   const std::size_t share = (used + costs->units - 1) / costs->units;  // grids of the busiest unit
   plan.ladder.notes.push_back(fmt::format(
-      "{} in flight on {}, {} replicas x {} sweeps per burst: the card is idle {:.0f} % of "
-      "the time (projected)",
+      "{} in flight on {}, {} replicas x {} sweeps per burst: the device is idle {:.0f} % "
+      "of the time (projected)",
       counted(used, "trial"), counted(costs->units, "compute unit"), replicas,
       solve.sweeps_per_swap,
       100.0 * projected_idle(*costs, share, replicas, solve.sweeps_per_swap)));

@@ -12,7 +12,7 @@
 
 namespace chainmail::uart_link {
 
-inline constexpr std::uint8_t kVersion = 1;
+inline constexpr std::uint8_t kVersion = 2;  // 1: the greeting has no speed
 
 // Bytes between two flags are a frame; a flag or an escape inside one is sent as escape and the
 // byte with one bit flipped, so that a flag always is a frame's edge.
@@ -26,8 +26,10 @@ inline constexpr std::uint32_t kCrcPolynomial = 0xedb8'8320;
 inline constexpr std::uint32_t kCrcResidue = 0xdebb'20e3;  // before the final inversion
 inline constexpr std::size_t kCrcBytes = 4;
 
-inline constexpr std::size_t kHeadBytes = 5;  // command, number; a reply has a code more
-inline constexpr std::uint8_t kReply = 0x80;  // or-ed to the command
+inline constexpr std::size_t kHeadBytes = 5;    // command, number; a reply has a code more
+inline constexpr std::size_t kPlaceBytes = 2;   // first, replicas
+inline constexpr std::size_t kBurstBytes = 12;  // seed, sweeps
+inline constexpr std::uint8_t kReply = 0x80;    // or-ed to the command
 
 enum Command : std::uint8_t {
   kOpen = 1,       // begins a session: its number is where the count starts
@@ -73,8 +75,8 @@ inline std::size_t table_values(const Topology& t) {  // of 16 bits, of all p-bi
 // The board's: it holds any frame with its CRC, and no frame fills it.
 inline std::size_t buffer_bytes(const Topology& t) {
   const std::size_t payload =
-      std::max({2 * table_values(t), 2 + t.options.max_replicas * state_bytes(t),
-                2 + t.options.max_replicas * parameter_bytes(t) + 12});
+      std::max({2 * table_values(t), kPlaceBytes + t.options.max_replicas * state_bytes(t),
+                kPlaceBytes + t.options.max_replicas * parameter_bytes(t) + kBurstBytes});
   return std::max(std::size_t{512}, std::bit_ceil(kHeadBytes + payload + kCrcBytes + 1));
 }
 

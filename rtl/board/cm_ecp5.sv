@@ -56,8 +56,9 @@ module cm_ecp5 #(
     .rst_no(rst_n)
   );
   cm_uart_kernel #(
-    .Divider((ClockMHz * 1_000_000 + Baud / 2) / Baud),
-    .Turns  (Turns)
+    .ClockMHz(ClockMHz),
+    .Baud    (Baud),
+    .Turns   (Turns)
   ) u_kernel (
     .clk_i (clk),
     .rst_ni(rst_n),

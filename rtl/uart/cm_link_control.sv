@@ -10,6 +10,7 @@
 `default_nettype none
 module cm_link_control #(
   parameter int unsigned BufferBits = 9,
+  parameter int unsigned SweepRate  = 16_000_000,  // replica-sweeps a second
   localparam int unsigned MaxReplicas   = topology_pkg::MaxReplicas,
   localparam int unsigned EnergyBits    = topology_pkg::EnergyBits,
   localparam int unsigned ViolationBits = topology_pkg::ViolationBits,
@@ -72,10 +73,10 @@ module cm_link_control #(
     $fatal(1, "cm_link_control: records of this topology exceed 64 bits, or its frames the buffer");
   end
 
-  // A device's description: the link's version, then the kernel's status block.
-  localparam int unsigned GreetingBytes = 1 + 4 * topology_pkg::StatusWords;
+  // A device's description: the link's version, the kernel's status block, its speed.
+  localparam int unsigned GreetingBytes = 1 + 4 * topology_pkg::StatusWords + 4;
   logic [8*GreetingBytes-1:0] greeting;
-  assign greeting = {topology_pkg::StatusBlock, topology_pkg::UartVersion};
+  assign greeting = {32'(SweepRate), topology_pkg::StatusBlock, topology_pkg::UartVersion};
 
   typedef enum logic [4:0] {
     StIdle,

@@ -2,8 +2,9 @@
 // its clock and pins.
 `default_nettype none
 module cm_uart_kernel #(
-  parameter int unsigned Divider = 12,  // clocks of a bit on the line
-  parameter int unsigned Turns   = 5    // p-bits that share an engine; see cm_burst_core.sv
+  parameter int unsigned ClockMHz = 48,
+  parameter int unsigned Baud     = 3_000_000,
+  parameter int unsigned Turns    = 5  // p-bits that share an engine; see cm_burst_core.sv
 ) (
   input  wire logic clk_i,
   input  wire logic rst_ni,
@@ -19,6 +20,7 @@ module cm_uart_kernel #(
   localparam int unsigned IndexBits     = $clog2(MaxReplicas + 1);
   localparam int unsigned WordBits      = (topology_pkg::StateWords > 1) ? $clog2(topology_pkg::StateWords) : 1;
   localparam int unsigned BufferBits    = $clog2(topology_pkg::UartBufferBytes);
+  localparam int unsigned Divider       = (ClockMHz * 1_000_000 + Baud / 2) / Baud;  // clocks of a bit on the line
 
   // ---- the line -------------------------------------------------------------------------------------
   logic                  rx_valid, tx_valid, tx_ready, frame, frame_release;
@@ -84,7 +86,8 @@ module cm_uart_kernel #(
   logic [EnergyBits-1:0]    energy, best;
   logic [ViolationBits-1:0] violations;
   cm_link_control #(
-    .BufferBits(BufferBits)
+    .BufferBits(BufferBits),
+    .SweepRate (ClockMHz * 1_000_000 / Turns)
   ) u_control (
     .clk_i,
     .rst_ni,

@@ -6,12 +6,9 @@ BOARD_TOP_wide        := cm_ulx3s_board
 BOARD_MHZ_wide        := 50
 BOARD_TURNS_wide      := 1
 BOARD_TOPOLOGY_wide   := 10x8-b17-w2-r16
-BOARD_BUSY_hx8k       := ((m).led >> 1 & 1)
-BOARD_BUSY_icebreaker := (!(m).led_red_n)
-BOARD_BUSY_ulx3s-25f  := $(BOARD_BUSY_hx8k)
-BOARD_BUSY_wide       := $(BOARD_BUSY_hx8k)
+# The LED that is lit during a frame.
+board_busy = '-DBOARD_BUSY(m)=$(if $(filter icebreaker,$(1)),(!(m).led_red_n),((m).led >> 1 & 1))'
 # Longer frames go over a faster line: four clocks a bit.
-BOARD_BAUD_ulx3s-25f  := $(BOARD_MHZ_ulx3s-25f)000000 / 4
 BOARD_BAUD_wide       := $(BOARD_MHZ_wide)000000 / 4
 board_baud = $$(( $(or $(BOARD_BAUD_$(1)),$(BAUD)) ))
 board_divider = $$(( ($(BOARD_MHZ_$(1)) * 1000000 + $(call board_baud,$(1)) / 2) / $(call board_baud,$(1)) ))
@@ -34,7 +31,7 @@ $(OUT)/sim/board/%/model.a: sim/board/board.mk sim/sim.mk constraints/ice40.mk c
 .PRECIOUS: $(OUT)/sim/board/%/model.a $(OUT)/sim/board/%/core.o
 $(OUT)/sim/board/%/core.o: sim/board/verilated_board.cpp $(OUT)/sim/board/%/model.a
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
-	    -DBOARD_MODEL=$(call board_model,$*) -DBOARD_NAME=$* '-DBOARD_BUSY(m)=$(BOARD_BUSY_$*)' \
+	    -DBOARD_MODEL=$(call board_model,$*) -DBOARD_NAME=$* $(call board_busy,$*) \
 	    -DBOARD_DIVIDER=$(call board_divider,$*) -c $< -o $@
 
 BOARD_SOURCES := sim/board/board_core.cpp sim/board/serial_pins.cpp sim/board/board_server.cpp
@@ -67,7 +64,7 @@ build/lint/sim/board/%.ok build/lint/tests/uart/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/board/verilated_board.ok: $(OUT)/sim/board/hx8k/model.a
 build/lint/sim/board/verilated_board.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include \
     -isystem $(OUT)/sim/board/hx8k -DBOARD_MODEL=Vhx8k_board -DBOARD_NAME=hx8k \
-    '-DBOARD_BUSY(m)=$(BOARD_BUSY_hx8k)' -DBOARD_DIVIDER=16
+    $(call board_busy,hx8k) -DBOARD_DIVIDER=16
 
 # ---- gate level: what synthesis made, simulated beside the RTL --------------------------------------
 # Whole boards (minutes: make gate-level BOARD=...), and one engine, which is quick, in the tests.
@@ -87,7 +84,7 @@ $(OUT)/sim/netlist/%/model.a: build/bitstream/%_netlist.v sim/board/pll_models.s
 .PRECIOUS: $(OUT)/sim/netlist/%/model.a build/bitstream/%_netlist.v
 $(OUT)/sim/netlist/%/core.o: sim/board/verilated_board.cpp $(OUT)/sim/netlist/%/model.a
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -Isim -isystem $(VERILATOR_ROOT)/include -isystem $(@D) \
-	    -DBOARD_MODEL=V$*_netlist -DBOARD_NAME=$*-netlist '-DBOARD_BUSY(m)=$(BOARD_BUSY_$*)' \
+	    -DBOARD_MODEL=V$*_netlist -DBOARD_NAME=$*-netlist $(call board_busy,$*) \
 	    -DBOARD_DIVIDER=$(call board_divider,$*) -c $< -o $@
 $(OUT)/sim/netlist/%/gate_level: $(OUT)/obj/sim/board/gate_level.o $(OUT)/sim/netlist/%/core.o \
     $(OUT)/sim/board/boards.o $(OUT)/sim/netlist/%/model.a $(OUT)/libchainmail.a

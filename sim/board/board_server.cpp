@@ -56,9 +56,11 @@ BoardServer::Client BoardServer::exchange() {
     std::vector<std::uint8_t> bytes(4096);
     const ssize_t count = read(terminal_, bytes.data(), bytes.size());
     bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+    use_.bytes_in += bytes.size();
     if (!bytes.empty()) pins_.send(noise_.to_board ? noise_.to_board(bytes) : bytes);
   }
   std::vector<std::uint8_t> answer = pins_.received();
+  use_.bytes_out += answer.size();
   if (noise_.to_host && !answer.empty()) answer = noise_.to_host(answer);
   unsent_.insert(unsent_.end(), answer.begin(), answer.end());
   if (!unsent_.empty()) {
@@ -78,6 +80,9 @@ void BoardServer::clock_board() {
     if (noise_.level) level = noise_.level(level);
     tx_ = core_->clock(level);
     pins_.sample(tx_);
+    const bool on_line = pins_.sending() || pins_.receiving();
+    use_.on_line += on_line ? 1 : 0;
+    use_.at_work += !on_line && core_->busy() ? 1 : 0;
   }
 }
 

@@ -19,6 +19,14 @@ struct LineNoise {
   std::function<bool(bool)> level;  // of the board's input, every clock
 };
 
+// What a board has done since it was switched on. Clocks in which it waits for its host do not
+// count: the simulated board is slower than a real one, its host is not.
+struct BoardUse {
+  std::uint64_t on_line = 0,
+                at_work = 0;  // clocks: bits in transit; a frame in hand, none in transit
+  std::uint64_t bytes_in = 0, bytes_out = 0;
+};
+
 class BoardServer {
  public:
   explicit BoardServer(std::unique_ptr<BoardCore> core, LineNoise noise = {});
@@ -29,6 +37,7 @@ class BoardServer {
   const std::string& path() const { return path_; }  // of the terminal, for --device uart:
   // Until a client has connected and left, or stop is set; `stay` waits for more clients.
   void serve(const std::atomic<bool>& stop, bool stay = false);
+  const BoardUse& use() const { return use_; }  // when serve() has returned
 
  private:
   enum class Client { absent, present };
@@ -43,6 +52,7 @@ class BoardServer {
   std::string path_;
   bool tx_ = true;
   std::vector<std::uint8_t> unsent_;
+  BoardUse use_;
 };
 
 }  // namespace chainmail::sim

@@ -1,5 +1,5 @@
-// uart_board: a board's RTL, simulated, behind a pseudo-terminal. Prints the terminal's path
-// and ends when its client leaves (--stay: when it is killed).
+// uart_board: a board's RTL, simulated, behind a pseudo-terminal. Prints the terminal's path, ends
+// when its client leaves (--stay: when it is killed) and says how busy the board was.
 //   chainmail solve FILE --device uart:/dev/pts/N
 #include <fmt/format.h>
 
@@ -44,6 +44,9 @@ int run(int argc, char** argv) {
       server.path());
   std::fflush(stdout);
   server.serve(stopped, map.count("stay") != 0);
+  const chainmail::sim::BoardUse& use = server.use();
+  fmt::print("{} bytes to the board, {} back; {} clocks on the line, {} at work\n", use.bytes_in,
+             use.bytes_out, use.on_line, use.at_work);
   return 0;
 }
 

@@ -55,8 +55,12 @@ class BoardProgram {
   }
   BoardProgram(const BoardProgram&) = delete;
   BoardProgram& operator=(const BoardProgram&) = delete;
-  int end() { return pclose(std::exchange(pipe_, nullptr)); }
-  std::string path;
+  int end() {
+    std::array<char, 256> line{};
+    while (fgets(line.data(), line.size(), pipe_) != nullptr) last_words = line.data();
+    return pclose(std::exchange(pipe_, nullptr));
+  }
+  std::string path, last_words;
 
  private:
   FILE* pipe_;
@@ -102,6 +106,11 @@ TEST_CASE("A simulated ULX3S reaches an optimum", "[uart]") {
   INFO(outcome.output);
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.output, Contains("kernel 8x3-b17-r64") && Contains("optimum reached"));
+  // By fifty sweeps a swap it would be 99 %.
+  CHECK_THAT(outcome.output, Contains("swaps every 4,") &&
+                                 Contains("the device is idle 50 % of the time (projected)"));
+  CHECK(served.end() == 0);
+  CHECK_THAT(served.last_words, Contains("bytes to the board") && Contains("at work"));
 }
 
 TEST_CASE("A line without a board is one line and exit code 3", "[uart]") {

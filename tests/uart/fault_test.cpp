@@ -29,10 +29,10 @@ class Dice {
 };
 
 // Bursts that build on each other, on the board and on the HLS kernel.
-void run_through(const sim::LineNoise& noise, int bursts) {
-  const ServedBoard served("icebreaker", noise);
+void run_through(const sim::LineNoise& noise, int bursts, const std::string& board = "icebreaker") {
+  const ServedBoard served(board, noise);
   const auto port = served.open();
-  const auto golden = open_native_port(kBoardTopology);
+  const auto golden = open_native_port(port->topology().name);
   Buffers b = random_buffers(port->topology(), 16, 7, kEverything, 77);
   for (int burst = 0; burst < bursts; ++burst) {
     Buffers expected = b, actual = b;
@@ -87,6 +87,10 @@ TEST_CASE("Flipped bits on the line cost time, never a result", "[uart]") {
   run_through({corrupting(1, 0.004), corrupting(2, 0.004), {}}, 8);
 }
 
+TEST_CASE("A ULX3S on a noisy line: time is lost, never a result", "[uart]") {
+  run_through({corrupting(8, 0.002), dropping(9, 0.002), {}}, 8, "ulx3s-25f");
+}
+
 TEST_CASE("Dropped bytes and cut frames cost time, never a result", "[uart]") {
   run_through({dropping(3, 0.004), dropping(4, 0.004), {}}, 8);
 }
@@ -130,6 +134,18 @@ TEST_CASE("A board that falls silent during a run is an error", "[uart]") {
   run(*port, b);
   cut = true;
   CHECK_THROWS_WITH(run(*port, b), Contains("no answer within 1 s"));
+}
+
+TEST_CASE("A ULX3S that is unplugged during a burst is an error at once", "[uart]") {
+  auto served = std::make_unique<ServedBoard>("ulx3s-25f");
+  const auto port = served->open();
+  Buffers b = random_buffers(port->topology(), 64, 1'000'000, kEverything, 1);
+  port->start(0, b.call());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto start = uart::Clock::now();
+  served.reset();
+  CHECK_THROWS_WITH(port->finish(0), Contains("the line was lost"));
+  CHECK(uart::Clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("A board that another session has taken is an error", "[uart]") {

@@ -24,9 +24,11 @@ class ServedBoard {
   explicit ServedBoard(const std::string& board, sim::LineNoise noise = {})
       : server_(sim::BoardCore::make(board), std::move(noise)),
         thread_([this] { server_.serve(stop_, true); }) {}
-  ~ServedBoard() {
+  ~ServedBoard() { stop(); }
+  const sim::BoardUse& stop() {
     stop_ = true;
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
+    return server_.use();
   }
   ServedBoard(const ServedBoard&) = delete;
   ServedBoard& operator=(const ServedBoard&) = delete;

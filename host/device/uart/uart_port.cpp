@@ -21,6 +21,9 @@ using namespace uart_link;
 namespace {
 
 constexpr const char* kPrefix = "uart:";
+// A frame without an answer is resent so often before its port gives up: every half second, unless
+// --device-timeout allows longer bursts.
+constexpr double kTries = 20;
 
 void put(uart::Bytes& bytes, std::uint64_t value, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
@@ -38,6 +41,21 @@ std::uint64_t sign_extended(std::uint64_t value, std::size_t bytes) {
   return ((value ^ top) - top) & 0xffff'ffff;
 }
 
+// A USB serial port, asked for low latency, hands on what it has received every millisecond.
+constexpr double kUsbMicroseconds = 1000.0;
+
+// A burst is a frame each way: ten bits a byte, two flags, a place, and a seed with the sweeps.
+BurstCosts costs_of(const Topology& t, unsigned baud, std::uint64_t sweeps_per_second) {
+  const double byte_us = 1e7 / baud;
+  const std::size_t ends = 2 * (2 + kHeadBytes + kPlaceBytes + kCrcBytes) + kBurstBytes + 1;
+  BurstCosts costs;
+  costs.launch_us = byte_us * static_cast<double>(ends) + kUsbMicroseconds;
+  costs.replica_us = byte_us * static_cast<double>(parameter_bytes(t) + outcome_bytes(t));
+  costs.clock_hz = static_cast<double>(sweeps_per_second);
+  costs.overlaps = false;
+  return costs;
+}
+
 // Numbers of a session; the upper half, so that a board fresh from reset (0) is never near it.
 std::uint32_t first_number() {
   return std::random_device{}() | 0x8000'0000U;
@@ -47,6 +65,7 @@ std::uint32_t first_number() {
 
 UartPort::UartPort(const std::string& path, unsigned baud, double timeout, double resend)
     : name_(fmt::format("uart:{} at {} baud", path, baud)),
+      baud_(baud),
       line_(path, baud),
       timeout_(static_cast<long long>(timeout * 1e9)),
       resend_(static_cast<long long>(resend * 1e9)) {
@@ -65,12 +84,16 @@ void UartPort::fail(const std::string& what) const {
 void UartPort::open_session() {
   number_ = first_number();
   const Reply reply = ask(kOpen, number_, {});
-  if (reply.payload.size() != 1 + 8 * status_.size() || reply.payload[0] != kVersion) {
+  const std::size_t block = 1 + 8 * status_.size();
+  const bool older = reply.payload.size() == block && reply.payload[0] == 1;  // says no speed
+  const bool says_speed = reply.payload.size() == block + 4 && reply.payload[0] == kVersion;
+  if (!older && !says_speed) {
     fail("the board uses another version of the link: build both from the same sources");
   }
   for (std::size_t i = 0; i < status_.size(); ++i)
     status_[i] = get(std::span(reply.payload).subspan(1 + 8 * i, 8));
   topology_ = topology_of(status_, name_);
+  if (says_speed) costs_ = costs_of(topology_, baud_, get(std::span(reply.payload).subspan(block)));
 }
 
 void UartPort::start(std::size_t lane, const KernelCall& call) {
@@ -136,13 +159,14 @@ std::uint32_t UartPort::burst(const KernelCall& call) {
   }
   put(payload, call.seed, 8);
   put(payload, call.sweeps, 4);
-  const Reply reply = change(kRun, payload, 2);
+  const Reply reply = change(kRun, payload, kPlaceBytes);
   if (reply.code != contract::kOk) return reply.code;
 
   const std::size_t size = outcome_bytes(topology_), wide = energy_bytes(topology_);
-  if (reply.payload.size() != 2 + size * call.replicas) fail("a reply of the wrong length");
+  if (reply.payload.size() != kPlaceBytes + size * call.replicas)
+    fail("a reply of the wrong length");
   for (std::size_t r = 0; r < call.replicas; ++r) {
-    const auto record = std::span(reply.payload).subspan(2 + r * size, size);
+    const auto record = std::span(reply.payload).subspan(kPlaceBytes + r * size, size);
     const std::uint64_t f = sign_extended(get(record.first(wide)), wide);
     const std::uint64_t best = sign_extended(get(record.subspan(wide, wide)), wide);
     const std::uint64_t rest = get(record.subspan(2 * wide));
@@ -156,14 +180,15 @@ std::uint32_t UartPort::burst(const KernelCall& call) {
 void UartPort::read_states(Command command, const KernelCall& call,
                            std::span<std::uint64_t> states) {
   const std::size_t size = state_bytes(topology_);
-  const Reply reply = ask(command, number_, place(call), 2);
-  if (reply.code != contract::kOk || reply.payload.size() != 2 + size * call.replicas)
+  const Reply reply = ask(command, number_, place(call), kPlaceBytes);
+  if (reply.code != contract::kOk || reply.payload.size() != kPlaceBytes + size * call.replicas)
     fail(fmt::format("a read was answered with code {:#x}", reply.code));
   const std::size_t words = topology_.state_words();
   for (std::size_t i = 0; i < words * call.replicas; ++i) {
     const std::size_t at = i % words * 8;
-    states[i] = get(std::span(reply.payload)
-                        .subspan(2 + i / words * size + at, std::min<std::size_t>(8, size - at)));
+    states[i] =
+        get(std::span(reply.payload)
+                .subspan(kPlaceBytes + i / words * size + at, std::min<std::size_t>(8, size - at)));
   }
 }
 
@@ -237,8 +262,8 @@ UartAddress uart_address(const std::string& name) {
 
 std::unique_ptr<Device> make_uart_device(const DeviceOptions& options) {
   const UartAddress address = uart_address(options.name);
-  return std::make_unique<KernelDevice>(
-      std::make_unique<UartPort>(address.path, address.baud, options.timeout));
+  return std::make_unique<KernelDevice>(std::make_unique<UartPort>(
+      address.path, address.baud, options.timeout, options.timeout / kTries));
 }
 
 }  // namespace chainmail

@@ -7,7 +7,9 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <optional>
 
+#include "device/burst_costs.hpp"
 #include "device/device.hpp"
 #include "device/kernel/kernel_port.hpp"
 #include "device/uart/frame.hpp"
@@ -22,10 +24,11 @@ class UartPort : public KernelPort {
   // Opens the line and a session with the board on it; throws DeviceError when there is no answer
   // within `timeout` seconds, or an unknown one. A frame without an answer is resent every `resend`
   // seconds.
-  UartPort(const std::string& path, unsigned baud, double timeout, double resend = 0.5);
+  UartPort(const std::string& path, unsigned baud, double timeout, double resend);
 
   std::string describe() const override;
   const Topology& topology() const override { return topology_; }
+  const BurstCosts* costs() const override { return costs_ ? &*costs_ : nullptr; }
   void start(std::size_t lane, const KernelCall& call) override;
   void finish(std::size_t lane) override;
 
@@ -53,12 +56,14 @@ class UartPort : public KernelPort {
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string name_;
+  unsigned baud_;
   uart::SerialLine line_;
   uart::FrameDecoder decoder_;
   std::chrono::nanoseconds timeout_, resend_;
   Topology topology_;
   std::array<std::uint64_t, contract::kStatusWords / 2> status_{};  // from the board's greeting
-  std::uint32_t number_ = 0;                                        // of the last change
+  std::optional<BurstCosts> costs_;  // of a board that says its speed
+  std::uint32_t number_ = 0;         // of the last change
   std::uint64_t again_ = 0;
   std::mutex busy_;
   std::map<std::size_t, std::future<void>> running_;
