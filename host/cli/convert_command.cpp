@@ -20,10 +20,10 @@ int convert_command(const Arguments& arguments) {
   std::optional<double> penalty;
   OptionTable table(
       "convert FILE OUTPUT [options]",
-      "Writes a problem in another format, by the extension of OUTPUT: a model as .lp, which "
-      "reads\n"
-      "back as the same model; a problem in spins as .json or .coo, which read back as the same\n"
-      "problem; either as a QUBO, .qubo (qbsolv) or .lp with --qubo. A model's constraints become\n"
+      "Writes a problem in another format, by the extension of OUTPUT: a model as .lp, or as .mps\n"
+      "or .opb where they can hold it; a problem in spins as .json or .coo. These read back as "
+      "the\n"
+      "same. Either as a QUBO, .qubo (qbsolv) or .lp with --qubo: a model's constraints become\n"
       "squares with slack bits in .json, and in a QUBO P times these.",
       "  chainmail convert G1.rudy problem.json\n"
       "  chainmail convert model.mps.gz model.lp\n"
@@ -41,10 +41,16 @@ int convert_command(const Arguments& arguments) {
 
   const Source source = setup.read();
   for (const std::string& note : source.notes) fmt::print("note       {}\n", printable(note));
-  const bool lp = model_format_of(output) == ModelFormat::lp;
+  const auto format = model_format_of(output);
+  const bool lp = format == ModelFormat::lp;
+  const ModelWriter write = format ? writer_of(*format) : nullptr;
+  if (format && (!write || (!lp && !source.model))) {
+    throw UsageError(fmt::format("cannot write {} as {}, only as lp, {}json, coo or qubo", output,
+                                 name_of(*format), source.model ? "mps, opb, " : ""));
+  }
   const bool qbsolv = std::filesystem::path(output).extension() == ".qubo";
-  if (lp && source.model && !qubo && !penalty) {
-    write_file(output, to_lp(source.model->model));
+  if (write && source.model && !qubo && !penalty) {
+    write_file(output, write(source.model->model));
     return 0;
   }
   const Problem& problem = source.problem();

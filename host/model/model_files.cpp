@@ -19,15 +19,16 @@ struct FormatRow {
   const char*
       name;  // also the extension, but for qkp and terms, whose files have none of their own
   ConstrainedModel (*read)(std::string_view text, const std::string& path, const ModelOptions&);
+  ModelWriter write = nullptr;
 };
 
 constexpr std::array<FormatRow, 12> kFormats = {{
-    {ModelFormat::lp, "lp", read_lp},
-    {ModelFormat::mps, "mps", read_mps},
+    {ModelFormat::lp, "lp", read_lp, to_lp},
+    {ModelFormat::mps, "mps", read_mps, to_mps},
     {ModelFormat::qplib, "qplib", read_qplib},
     {ModelFormat::col, "col", read_col},
     {ModelFormat::qkp, "qkp", read_qkp},
-    {ModelFormat::opb, "opb", read_opb},
+    {ModelFormat::opb, "opb", read_opb, to_opb},
     {ModelFormat::wbo, "wbo", read_opb},
     {ModelFormat::cnf, "cnf", read_cnf},
     {ModelFormat::wcnf, "wcnf", read_wcnf},
@@ -35,6 +36,11 @@ constexpr std::array<FormatRow, 12> kFormats = {{
     {ModelFormat::fzn, "fzn", read_fzn},
     {ModelFormat::terms, "terms", read_terms},
 }};
+
+const FormatRow& row_of(ModelFormat format) {
+  return *std::find_if(kFormats.begin(), kFormats.end(),
+                       [&](const FormatRow& row) { return row.format == format; });
+}
 
 }  // namespace
 
@@ -47,9 +53,11 @@ std::string model_format_names() {
 }
 
 std::string name_of(ModelFormat format) {
-  return std::find_if(kFormats.begin(), kFormats.end(),
-                      [&](const FormatRow& row) { return row.format == format; })
-      ->name;
+  return row_of(format).name;
+}
+
+ModelWriter writer_of(ModelFormat format) {
+  return row_of(format).write;
 }
 
 std::optional<ModelFormat> model_format_from_name(const std::string& name) {
@@ -73,9 +81,7 @@ ConstrainedModel parse_model(std::string_view text, const std::string& path, Mod
   if (options.colors && format != ModelFormat::col) {
     throw UsageError("--colors belongs to graphs in DIMACS format (.col)");
   }
-  const auto row = std::find_if(kFormats.begin(), kFormats.end(),
-                                [&](const FormatRow& r) { return r.format == format; });
-  ConstrainedModel model = row->read(text, path, options);
+  ConstrainedModel model = row_of(format).read(text, path, options);
   validate(model, path);
   return model;
 }

@@ -29,6 +29,13 @@ ConstrainedModel parse_model(std::string_view text, const std::string& path_for_
 
 // CPLEX LP; reading it back gives an equal model, without outputs.
 std::string to_lp(const ConstrainedModel& model);
+// Linear models as MPS, and models of binaries and whole numbers as OPB, which has no names and
+// only minimises. Both throw InputError naming what the format cannot hold.
+std::string to_mps(const ConstrainedModel& model);
+std::string to_opb(const ConstrainedModel& model);
+// These by format; none where a format is only read.
+using ModelWriter = std::string (*)(const ConstrainedModel&);
+ModelWriter writer_of(ModelFormat format);
 // The same model with names that every file can hold: x1, x2, ... and c1, c2, ...
 ConstrainedModel with_plain_names(ConstrainedModel model);
 

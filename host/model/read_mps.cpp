@@ -210,10 +210,14 @@ class MpsReader {
     if (row.kind == 'N') lines_.fail_expected("a range of a row that is not N");
     ModelConstraint& c = model_.constraints[row.constraint];
     const Decimal width = value.magnitude();
-    if (row.kind == 'L' || (row.kind == 'E' && value < 0)) {
-      c.lower = c.upper - width;
-    } else {
-      c.upper = c.lower + width;
+    try {
+      if (row.kind == 'L' || (row.kind == 'E' && value < 0)) {
+        c.lower = c.upper - width;
+      } else {
+        c.upper = c.lower + width;
+      }
+    } catch (const TooManyDigits&) {
+      lines_.fail("expected a range whose ends have 38 digits at most");
     }
   }
 

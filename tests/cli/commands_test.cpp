@@ -194,6 +194,16 @@ TEST_CASE("convert writes the same problem in another format") {
   CHECK(place.run("convert g.json g.lp --penalty 2").code == 0);
   check_refused(place.run("convert g.json g.json"), 2, "g.json");
   check_refused(place.run("convert m.lp m.rudy"), 2, "only as json or coo");
+  check_refused(place.run("convert m.lp m.cnf"), 2, "m.cnf as cnf, only as lp, mps, opb, json");
+  check_refused(place.run("convert w.json w.opb"), 2, "w.opb as opb, only as lp, json");
+  // For other solvers, one of which is asked.
+  for (const char* to : {"m.mps", "m.opb"}) {
+    REQUIRE(place.run(std::string("convert m.lp ") + to).code == 0);
+    CHECK(optimum(to) == -7.0);
+  }
+  const Outcome other = run("cd '" + place.path("") + "' && glpsol --freemps m.mps -o glp.txt");
+  INFO(other.text);
+  CHECK_THAT(place.read("glp.txt"), Contains("= -7 (MINimum)"));
 }
 
 TEST_CASE("info tells what a problem is") {

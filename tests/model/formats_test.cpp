@@ -76,6 +76,8 @@ TEST_CASE("MPS: sections, ranges, bounds, maximisation, free rows") {
   };
   CHECK(without("ENDATA\n", "ENDATA\n") == "t:1: expected ENDATA, found the end of the file");
   CHECK(without(kMps, "ENDATA\n") == "t:28: expected ENDATA, found the end of the file");
+  CHECK(without(kMps, "least  0", "least  1e-300") ==
+        "t:23: expected a range whose ends have 38 digits at most");
   CHECK(without(kMps, "RANGES", "QUADOBJ") ==
         "t:22: expected a section of a linear model (ROWS, COLUMNS, RHS, RANGES, BOUNDS, SOS, "
         "INDICATORS), found 'QUADOBJ'");
