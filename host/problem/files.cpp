@@ -96,6 +96,7 @@ bool is_matrix(std::string_view text) {
 }
 
 Format by_content(std::string_view text, const std::string& path) {
+  if (text.starts_with("DIMOD")) return Format::detect;  // binary, and none of ours
   if (text.starts_with("\x93NUMPY")) return Format::npy;
   if (is_matrix(text)) return Format::matrix;
   const std::string extension = extension_of(without_compression(path));

@@ -42,6 +42,9 @@ bool is_edge_list(const Lines& lines) {
 }  // namespace
 
 std::string looks_like(std::string_view text) {
+  if (text.starts_with("DIMOD")) {
+    return "it is a file of dimod: read it there, and sample with chainmail.dimod in Python";
+  }
   const Lines lines(text);
   if (lines.any_starts("p cnf")) return "it looks like clauses: --format cnf";
   if (lines.any_starts("p wcnf")) return "it looks like weighted clauses: --format wcnf";

@@ -111,8 +111,11 @@ Source read_source(const std::string& file, const SourceOptions& options) {
     return as_model(ModelFormat::terms);
   } catch (const UnknownFormat& unknown) {
     const std::string guess = file == "-" ? "" : looks_like(read_text(file));
-    throw InputError(unknown.what() + ("; constrained models: " + model_format_names()) +
-                     (guess.empty() ? "" : "; " + guess));
+    if (!guess.empty()) {
+      throw InputError(file + ": " + guess + " (formats: " + format_names() + ", " +
+                       model_format_names() + ")");
+    }
+    throw InputError(unknown.what() + ("; constrained models: " + model_format_names()));
   }
 }
 

@@ -29,6 +29,7 @@ TEST_CASE("an unknown file is told what it looks like, and where such a file get
       {"NAME: a\nEDGE_WEIGHT_TYPE: EUC_2D\n", "a tour of TSPLIB: --format tsp"},
       {"p edge 2 1\ne 1 2\n", "--format col --colors K"},
       {"NAME\nROWS\nCOLUMNS\n", "MPS: --format mps"},
+      {"DIMODBQM\x02{\"shape\": [2, 1]}\n", "a file of dimod: read it there"},
       {"a,b,1\nb,c,1\n", "a list of edges: --format csv"},
       {"0 1 1\n1 2 1\n", "`i j J` are coo"}};
   for (const auto& [text, expected] : cases) {
