@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grid/watch.hpp"
 #include "ladder/geometric.hpp"
 #include "problem/precision.hpp"
 #include "run/as_written.hpp"
@@ -234,7 +235,10 @@ void fill_card(const Source& source, const PlanOptions& options, const Device& d
   const std::size_t replicas = plan.ladder.rows() * plan.ladder.columns();
   SolveOptions& solve = plan.solve;
   if (!costs->overlaps && !options.sweeps_per_swap && !options.literal && !options.sweeps) {
-    const std::uint64_t longer = balanced_sweeps(*costs, replicas) / solve.sweeps_per_swap + 1;
+    // Beyond the most sweeps a burst would be cut, and its second part go over the line as well.
+    const std::uint64_t wanted = balanced_sweeps(*costs, replicas) + solve.sweeps_per_swap - 1;
+    const std::uint64_t most = most_sweeps(plan.embedding.pbits(), replicas);
+    const auto longer = std::max<std::uint64_t>(1, std::min(wanted, most) / solve.sweeps_per_swap);
     solve.sweeps_per_swap *= longer;
     if (!sweeps_asked_for(options)) solve.sweeps *= longer;
   }
