@@ -103,6 +103,7 @@ include tests/long.mk
 # Flows first: boards.mk needs to know their boards.
 include $(sort $(filter-out constraints/boards.mk,$(wildcard constraints/*.mk))) constraints/boards.mk
 include sim/board/board.mk  # the boards that they describe
+include sim/bar/bar.mk
 include host/packaging/packaging.mk
 
 # ---- tests -----------------------------------------------------------------------------------

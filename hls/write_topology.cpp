@@ -2,6 +2,7 @@
 //   write_topology hls NAME          the HLS header of a topology
 //   write_topology rtl NAME          the RTL package of a topology
 //   write_topology wiring NAME       the RTL module of its wires
+//   write_topology bar NAME          the RTL package of a kernel behind two windows (rtl/bar)
 //   write_topology edges NAME        the edges a graph topology is wired for
 //   write_topology registry NAME...  the table of the kernels linked into the host program
 //   write_topology boards FILE...    the table of board files for the host program
@@ -16,6 +17,7 @@
 
 #include "support/atomic_file.hpp"
 #include "support/error.hpp"
+#include "topology/bar_window.hpp"
 #include "topology/hls_header.hpp"
 #include "topology/rtl_package.hpp"
 #include "topology/vitis_files.hpp"
@@ -73,6 +75,9 @@ std::string write(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "wiring") {
     return chainmail::rtl_wiring(topology(arguments[1]));
   }
+  if (arguments.size() == 2 && arguments[0] == "bar") {
+    return chainmail::bar_window::package(topology(arguments[1]));
+  }
   if (arguments.size() == 2 && arguments[0] == "edges") return edges_of(arguments[1]);
   if (arguments.size() >= 2 && arguments[0] == "boards") {
     std::vector<std::pair<std::string, std::string>> files;
@@ -90,7 +95,7 @@ std::string write(const std::vector<std::string>& arguments) {
                                   arguments.size() == 5 ? arguments[4] : "card", arguments[1]);
   }
   throw chainmail::UsageError(
-      "usage: write_topology hls|rtl|wiring|edges NAME | registry NAME... | boards FILE... | "
+      "usage: write_topology hls|rtl|wiring|bar|edges NAME | registry NAME... | boards FILE... | "
       "kernel-xml KERNEL | link KERNEL FILE UNITS [card|host]");
 }
 

@@ -24,6 +24,10 @@ $(OUT)/topology/%/cm_stage_wiring.sv: $(OUT)/write_topology
 	@mkdir -p $(@D)
 	@$< wiring $* > $@.new
 	@$(if_changed)
+$(OUT)/topology/%/cm_bar_pkg.sv: $(OUT)/write_topology
+	@mkdir -p $(@D)
+	@$< bar $* > $@.new
+	@$(if_changed)
 
 # ---- lint: Verilator with every warning, Yosys must read it too ---------------------------------
 # -defer: a module that this topology does not use (cm_folded_stage) is not elaborated.

@@ -1,5 +1,6 @@
 #include "run/devices.hpp"
 
+#include "device/bar/bar_device.hpp"
 #include "device/device.hpp"
 #include "device/kernel/native_kernel.hpp"
 #include "device/xrt/xrt_device.hpp"
@@ -14,6 +15,7 @@ std::vector<std::string> list_devices() {
   for (const std::string& line : list_xrt_devices()) lines.push_back(line);
   lines.emplace_back(
       "uart:PATH[:BAUD]: an iCE40 or ECP5 board on a serial port, as in uart:/dev/ttyUSB1");
+  for (const std::string& line : list_bar_devices()) lines.push_back(line);
   return lines;
 }
 

@@ -255,7 +255,8 @@ std::uint64_t selftest_digest(Device& device) {
 
 bool run_selftest(Device& device, const std::function<void(const SelftestCheck&)>& tell) {
   if (device.topology() == nullptr) {
-    throw UsageError("selftest is for kernels: hls:TOPOLOGY, sw_emu, hw_emu, xrt, uart:PATH");
+    throw UsageError(
+        "selftest is for kernels: hls:TOPOLOGY, sw_emu, hw_emu, xrt, uart:PATH, f2:SLOT");
   }
   bool all = true;
   const auto report = [&](const SelftestCheck& check) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/bar/bar_device.hpp"
 #include "device/cpu/cpu_device.hpp"
 #include "device/device.hpp"
 #include "device/group/group_device.hpp"
@@ -29,10 +30,11 @@ std::unique_ptr<Device> make_one(const DeviceOptions& options) {
   if (options.name.rfind("hls", 0) == 0) return make_hls_device(options);
   if (is_xrt_device(options.name)) return make_xrt_device(options);
   if (is_uart_device(options.name)) return make_uart_device(options);
+  if (is_bar_device(options.name)) return make_bar_device(options);
   throw UsageError(
       "--device " + options.name +
-      ": expected cpu, hls:TOPOLOGY, sw_emu[:TOPOLOGY], hw_emu[:TOPOLOGY], xrt[:BOARD] or "
-      "uart:PATH[:BAUD], or several separated by commas");
+      ": expected cpu, hls:TOPOLOGY, sw_emu[:TOPOLOGY], hw_emu[:TOPOLOGY], xrt[:BOARD], "
+      "uart:PATH[:BAUD], f2:SLOT or bar:REGISTERS+MEMORY, or several separated by commas");
 }
 
 std::vector<std::string> split(const std::string& names) {
