@@ -70,6 +70,22 @@ $(LINT_FLIPS_TOPOLOGIES:%=build/lint/rtl/%.ok): build/lint/rtl/%.ok: $(RTL_SOURC
 	    hierarchy -check -top pbit_flips; proc; check -assert"
 	@touch $@
 
+# The custom logic of an F2 instance, with stand-ins for the HDK's headers.
+LINT_BAR_TOPOLOGIES := 8x3-b17-r64 16-flips
+lint-rtl: $(LINT_BAR_TOPOLOGIES:%=build/lint/bar/%.ok)
+$(LINT_BAR_TOPOLOGIES:%=build/lint/bar/%.ok): build/lint/bar/%.ok: $(RTL_SOURCES) $(wildcard rtl/bar/* sim/bar/hdk/*) \
+    build/topology/%/topology_pkg.sv build/topology/%/cm_stage_wiring.sv build/topology/%/cm_bar_pkg.sv
+	@mkdir -p $(@D)
+	@echo "  LINT   rtl $* custom logic"
+	@$(VERILATOR) --lint-only -Wall -DCM_ASSERT --top-module cl_chainmail $(CL_FLAGS) rtl/bar/cl_chainmail.sv
+	@for bytes in 4 8; do $(VERILATOR) --lint-only -Wall -GHostBytes=$$bytes --top-module cm_bar_kernel $(CL_FLAGS) \
+	    rtl/bar/cm_bar_kernel.sv || exit 1; done
+	@yosys -q -p "read_verilog -sv -defer -DCM_KERNEL=$(call kernel_of,$*) -Isim/bar/hdk -Irtl/bar \
+	    build/topology/$*/cm_bar_pkg.sv build/topology/$*/topology_pkg.sv $(if $(findstring -flips,$*),$(FLIPS_SOURCES),\
+	    build/topology/$*/cm_stage_wiring.sv $(RING_SOURCES)) $(wildcard rtl/bar/*.sv); \
+	    hierarchy -check -top cl_chainmail; proc; check -assert"
+	@touch $@
+
 # ---- proofs: bounded and by induction -------------------------------------------------------------
 PROOFS := cm_sync_fifo cm_axi_burst_splitter cm_axi_address_channel cm_axi_lite_control cm_axi_read_master \
           cm_axi_write_master cm_slot_sequencer cm_row_sequencer \
