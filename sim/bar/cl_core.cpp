@@ -1,28 +1,15 @@
 #include "bar/cl_core.hpp"
 
-#include <map>
-
-#include "support/error.hpp"
+#include "models.hpp"
 
 namespace chainmail::sim {
-namespace {
-
-std::map<std::string, ClCore::Factory>& factories() {
-  static std::map<std::string, ClCore::Factory> all;
-  return all;
-}
-
-}  // namespace
 
 bool ClCore::enter(const std::string& topology, Factory factory) {
-  return factories().emplace(topology, std::move(factory)).second;
+  return Models<ClCore>::enter(topology, std::move(factory));
 }
 
 std::unique_ptr<ClCore> ClCore::make(const std::string& topology) {
-  const auto found = factories().find(topology);
-  if (found == factories().end())
-    throw UsageError("no custom logic '" + topology + "' in this program");
-  return found->second();
+  return Models<ClCore>::make("custom logic of topology", topology);
 }
 
 }  // namespace chainmail::sim
