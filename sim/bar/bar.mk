@@ -38,4 +38,4 @@ $(OUT)/tests/bar: private LDLIBS := $(SIM_LDLIBS)
 $(OUT)/obj/sim/bar/%.o $(OUT)/obj/tests/bar/%.o build/lint/sim/bar/%.ok build/lint/tests/bar/%.ok: private CPPFLAGS += -Isim
 build/lint/sim/bar/verilated_cl.ok: $(OUT)/sim/cl/16-flips/model.a
 build/lint/sim/bar/verilated_cl.ok: private CPPFLAGS += -isystem $(VERILATOR_ROOT)/include -isystem $(OUT)/sim/cl/16-flips \
-    -DCL_MODEL=$(call cl_model,16-flips) -DCL_NAME=16-flips
+    -DCL_MODEL=$(call cl_model,16-flips) -DCL_NAME=flips

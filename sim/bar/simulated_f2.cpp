@@ -162,7 +162,7 @@ SimulatedF2::SimulatedF2(const std::vector<std::string>& cores, const ShellBehav
     }
     for (const bool registers : {true, false}) {
       const std::string path = bar_of(function(slot), registers);
-      std::ofstream{path};
+      std::ofstream(path).flush();
       fs::resize_file(path, registers ? kRegisterBar : kMemoryBar);
     }
   }
@@ -230,7 +230,8 @@ extern "C" void* mmap(void* address, size_t bytes, int protection, int flags, in
   if (bar) protection = PROT_NONE, flags = MAP_PRIVATE | MAP_ANONYMOUS, file = -1;
   const long result = syscall(SYS_mmap, address, bytes, protection, flags, file, bar ? 0 : offset);
   if (result == -1) return MAP_FAILED;
-  auto* const begin = reinterpret_cast<std::byte*>(result);
+  std::byte* begin = nullptr;
+  std::memcpy(&begin, &result, sizeof begin);
   if (bar) {
     board->shell(mapping.slot);
     mapping.begin = begin;

@@ -50,7 +50,7 @@ TEST_CASE("Boards behind BARs are listed, and what is wrong is one line", "[bar]
   const std::string f2 = find_companion("chainmail_f2"), plain = find_companion("chainmail");
   CHECK_THAT(run(f2 + " devices").text, Contains("\nf2:SLOT: ") && Contains("slots here: 2"));
   const auto refused = [&](const std::string& program, const std::string& device) {
-    const Outcome outcome = run(program + " selftest --device " + device);
+    Outcome outcome = run(program + " selftest --device " + device);
     INFO(outcome.text);
     CHECK(std::count(outcome.text.begin(), outcome.text.end(), '\n') == 1);
     return outcome;

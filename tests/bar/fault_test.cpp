@@ -29,9 +29,9 @@ struct Files {
   TemporaryFolder folder;
   std::string registers = folder.file("registers"), memory = folder.file("memory");
   explicit Files(const std::vector<std::uint32_t>& mark, std::uint32_t control = 0) {
-    std::ofstream{registers};
+    std::ofstream(registers).flush();
     std::filesystem::resize_file(registers, 0x2000);
-    std::ofstream{memory};
+    std::ofstream(memory).flush();
     std::filesystem::resize_file(memory, 0x4000);
     write_words(registers, bar_window::kMarkBase, mark);
     write_words(registers, contract::kControl, {control});

@@ -1,5 +1,7 @@
 // What `make bitstream BOARD=f2` leaves is what AWS's HDK takes: the folder is read by Verilator
 // and tclsh here, and built by stand-ins for the HDK's script and Vivado.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -100,8 +102,9 @@ TEST_CASE("The folder for the HDK is complete", "[bar]") {
     const std::string kernel = topology == "16-flips" ? "pbit_flips" : "pbit_burst";
     // Nothing but these files and the HDK's, for which ours stand.
     const Outcome read =
-        run("verilator --lint-only -Wall --top-module cl_chainmail -Isim/bar/hdk -I" + design +
-            " -DCM_KERNEL=" + kernel + " " + design + "/*_pkg.sv " + design + "/cl_chainmail.sv");
+        run(fmt::format("verilator --lint-only -Wall --top-module cl_chainmail -Isim/bar/hdk -I{0} "
+                        "-DCM_KERNEL={1} {0}/*_pkg.sv {0}/cl_chainmail.sv",
+                        design, kernel));
     CHECK_THAT(read.text, Catch::Equals(""));
     const std::string script = hdk.folder.file("run.tcl");
     write_file(script, "set HDK_SHELL_DIR " + hdk.folder.path.string() + "\nset src_post_enc_dir " +
@@ -111,8 +114,8 @@ TEST_CASE("The folder for the HDK is complete", "[bar]") {
     INFO(tcl.text);
     CHECK(tcl.code == 0);
     // Packages first, every module once, then this kernel.
-    CHECK(tcl.text.starts_with("read " + design + "/cm_bar_pkg.sv " + design + "/cm_pkg.sv " +
-                               design + "/topology_pkg.sv\n"));
+    CHECK(tcl.text.starts_with(
+        fmt::format("read {0}/cm_bar_pkg.sv {0}/cm_pkg.sv {0}/topology_pkg.sv\n", design)));
     const auto sources = std::count(tcl.text.begin(), tcl.text.end(), '\n') - 3;  // packages, end
     const Outcome modules = run("ls " + design + "/*.sv | grep -vc _pkg.sv");
     CHECK(std::to_string(sources) + "\n" == modules.text);
