@@ -49,6 +49,19 @@ class Bound {
     return best;
   }
 
+  std::optional<Linear> row_of_better(const Rational& answer) {
+    substitute();
+    fold_fixed();
+    if (!f_.products.empty()) return std::nullopt;
+    Function linear = f_;
+    std::set<std::string> priced;
+    for (const ProofMultiplier& m : proof_.multipliers) take(m, linear, &priced);
+    const Rational unit = unit_of_f();
+    Rational most = answer;  // of f, below the answer
+    if (unit != 0) most = f_.constant + Rational(ceil_of((answer - f_.constant) / unit) - 1) * unit;
+    return Linear{std::move(linear.terms), std::nullopt, most - linear.constant};
+  }
+
  private:
   struct AtMostOne {
     std::size_t size;
@@ -283,8 +296,15 @@ class Bound {
     return sum;
   }
 
-  // Rounds up to what f can be: the constant and whole multiples of one number.
+  // Rounds up to what f can be.
   Rational next_value(const Rational& bound) const {
+    const Rational unit = unit_of_f();
+    if (unit == 0) return bound;
+    return f_.constant + Rational(ceil_of((bound - f_.constant) / unit)) * unit;
+  }
+
+  // f is its constant and whole multiples of this; 0: it is the constant.
+  Rational unit_of_f() const {
     std::vector<Rational> steps;
     for (const auto& [v, c] : f_.terms) steps.push_back(c);
     for (const auto& [factors, c] : f_.products) steps.push_back(c);
@@ -299,9 +319,7 @@ class Bound {
       if (row.lower) steps.push_back(row.price * (*row.lower - fixed));
       if (row.upper) steps.push_back(row.price * (*row.upper - fixed));
     }
-    const Rational unit = common_unit(steps);
-    if (unit == 0) return bound;
-    return f_.constant + Rational(ceil_of((bound - f_.constant) / unit)) * unit;
+    return common_unit(steps);
   }
 
   const NamedRows& rows_;
@@ -317,6 +335,11 @@ class Bound {
 
 std::optional<Rational> least_objective(const NamedRows& rows, const Box& box, const Proof& proof) {
   return Bound(rows, box, proof).run();
+}
+
+std::optional<Linear> row_of_better(const NamedRows& rows, const Box& box, const Proof& proof,
+                                    const Rational& answer) {
+  return Bound(rows, box, proof).row_of_better(answer);
 }
 
 }  // namespace chainmail::checker

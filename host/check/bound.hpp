@@ -11,4 +11,9 @@ namespace chainmail::checker {
 // Throws std::runtime_error where something that the proof names does not hold on the model.
 std::optional<Rational> least_objective(const NamedRows& rows, const Box& box, const Proof& proof);
 
+// The proof's multipliers as one row, which every solution that is better than `answer` satisfies.
+// Nothing where the objective has products. Throws as above.
+std::optional<Linear> row_of_better(const NamedRows& rows, const Box& box, const Proof& proof,
+                                    const Rational& answer);
+
 }  // namespace chainmail::checker

@@ -32,10 +32,29 @@ class Checker {
       answer = judged.objective;
     }
     if (!proof_.enumerated) return optimal(*answer);
-    return visit_all(given_, box_, answer, most_).value_or(kTooMany);
+    return visit_all(given_, box_, answer, visit(answer)).value_or(kTooMany);
   }
 
  private:
+  Visit visit(const std::optional<Rational>& answer) const {
+    Visit visit;
+    visit.most = most_;
+    for (const std::string& name : proof_.order) {
+      const auto v = rows_.variable(name);
+      if (!v || *v >= given_.variables.size())
+        throw std::runtime_error("no variable '" + name + "'");
+      visit.order.push_back(*v);
+    }
+    if (!answer || proof_.multipliers.empty()) return visit;
+    visit.also = row_of_better(rows_, box_, proof_, given_.maximise ? Rational(-*answer) : *answer);
+    // Rows of products speak of variables that the tree does not have.
+    if (visit.also && !visit.also->terms.empty() &&
+        visit.also->terms.rbegin()->first >= given_.variables.size()) {
+      visit.also.reset();
+    }
+    return visit;
+  }
+
   std::string follow(const ProofStep& step, bool& contradiction) {
     if (step.variable.empty()) {
       contradiction = rows_.impossible(step.rows, box_);

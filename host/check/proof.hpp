@@ -34,7 +34,10 @@ struct ProofMultiplier {
 struct Proof {
   bool optimal = false;  // else: no solution exists
   std::vector<ProofStep> steps;
-  bool enumerated = false;  // every state that the steps leave is visited
+  // Every state that the steps leave is visited; of an optimal one only those that the multipliers
+  // below leave open. These variables come first.
+  bool enumerated = false;
+  std::vector<std::string> order;
   // Of an optimal one, its bound (check/bound.hpp):
   std::vector<ProofRow> substitutions;  // equations, added to the objective so that `without` goes
   std::vector<std::vector<ProofRow>> groups;  // rows: at most, or exactly, one binary is one

@@ -72,6 +72,7 @@ std::string to_json(const Proof& proof) {
             }
             return json;
           });
+  if (!proof.order.empty()) text += ",\n \"order\": " + Json(proof.order).dump();
   if (proof.optimal) {
     nlohmann::json solution = nlohmann::json::object();
     for (const auto& [name, value] : proof.solution) solution[name] = value;
@@ -105,6 +106,7 @@ Proof read_proof(std::string_view text, const std::string& path) {
         next.value = step.at(next.upper ? "at_most" : "at_least").get<std::string>();
       proof.steps.push_back(std::move(next));
     }
+    if (json.contains("order")) proof.order = json["order"].get<std::vector<std::string>>();
     if (!proof.optimal) return proof;
     proof.substitutions = rows_from(json.at("substitutions"));
     for (const nlohmann::json& group : json.at("groups")) proof.groups.push_back(rows_from(group));

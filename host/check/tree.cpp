@@ -28,7 +28,8 @@ struct Sum {
 
 class Tree {
  public:
-  Tree(const Model& model, const Box& box, const std::optional<Rational>& answer, double most)
+  Tree(const Model& model, const Box& box, const std::optional<Rational>& answer,
+       const std::optional<Linear>& also, double most)
       : model_(model), box_(box), answer_(answer), left_(most), at_(model.variables.size()) {
     if (model.variables.size() > kMostVariables) throw TooMany();
     x_.resize(model.variables.size());
@@ -40,6 +41,7 @@ class Tree {
       at_[row.when->first].push_back({sums_.size() - 1, 0, {}});  // looked at when it has a value
     }
     for (const Set& set : model.sets) add(set);
+    if (also) add(also->terms, {}, also->lower, also->upper);
     if (!answer) return;
     const Rational sign(model.maximise ? -1 : 1);
     Terms terms;
@@ -167,15 +169,70 @@ class Tree {
   std::string found_;
 };
 
+// The model with its variables in another order; to[v] is the new number of v.
+Model reordered(const Model& model, const std::vector<std::size_t>& to) {
+  const auto terms = [&](const Terms& from) {
+    Terms all;
+    for (const auto& [v, c] : from) all[to[v]] = c;
+    return all;
+  };
+  const auto products = [&](const Products& from) {
+    Products all;
+    for (const auto& [factors, c] : from) {
+      std::vector<std::size_t> next;
+      for (std::size_t v : factors) next.push_back(to[v]);
+      std::sort(next.begin(), next.end());
+      all[std::move(next)] = c;
+    }
+    return all;
+  };
+  Model next = model;
+  for (std::size_t v = 0; v < to.size(); ++v) next.variables[to[v]] = model.variables[v];
+  next.objective = terms(model.objective);
+  next.products = products(model.products);
+  for (Row& row : next.rows) {
+    row.terms = terms(row.terms);
+    row.products = products(row.products);
+    if (row.when) row.when->first = to[row.when->first];
+  }
+  for (Set& set : next.sets) {
+    for (std::size_t& v : set.members) v = to[v];
+  }
+  return next;
+}
+
+// The numbers that `order` gives to variables; those it does not name come last.
+std::vector<std::size_t> numbers(const std::vector<std::size_t>& order, std::size_t count) {
+  std::vector<std::size_t> to(count, count);
+  std::size_t next = 0;
+  for (std::size_t v : order) {
+    if (to[v] == count) to[v] = next++;
+  }
+  for (std::size_t& v : to) {
+    if (v == count) v = next++;
+  }
+  return to;
+}
+
 }  // namespace
 
 std::optional<std::string> visit_all(const Model& model, const Box& box,
-                                     const std::optional<Rational>& answer, double most) {
+                                     const std::optional<Rational>& answer, const Visit& visit) {
   for (std::size_t v = 0; v < model.variables.size(); ++v) {
     if (!box[v].lower || !box[v].upper) return std::nullopt;
   }
   try {
-    return Tree(model, box, answer, most).run();
+    if (visit.order.empty()) return Tree(model, box, answer, visit.also, visit.most).run();
+    const std::vector<std::size_t> to = numbers(visit.order, model.variables.size());
+    const Model next = reordered(model, to);
+    Box bounds = box;
+    for (std::size_t v = 0; v < to.size(); ++v) bounds[to[v]] = box[v];
+    std::optional<Linear> also = visit.also;
+    if (also) {
+      also->terms.clear();
+      for (const auto& [v, c] : visit.also->terms) also->terms[to[v]] = c;
+    }
+    return Tree(next, bounds, answer, also, visit.most).run();
   } catch (const TooMany&) {
     return std::nullopt;
   }

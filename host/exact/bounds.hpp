@@ -19,6 +19,7 @@ struct WholeBound {
   Lists<std::uint32_t> cliques;     // bits
   std::vector<double> multipliers;  // of forms, then of clashes, for f; none: all are zero
   std::vector<MinorantRow> products;
+  bool enumerated = false;  // what the multipliers leave open was, and nothing is better
 };
 
 // The minimum of each coefficient by itself, groups and cliques of clashes by their least member,
@@ -26,6 +27,7 @@ struct WholeBound {
 WholeBound sum_bound(const TreeModel& model);
 
 inline constexpr const char* kByMultipliers = "Lagrange multipliers";
+inline constexpr const char* kByCore = "Lagrange multipliers and enumeration";
 
 // The bound of a linear relaxation, of a linear function below f where f has products: by
 // multipliers from Clp (libClp.so.1) where it is installed and the model is not too large, else by

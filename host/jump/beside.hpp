@@ -22,6 +22,8 @@ class Beside {
 
   const JumpPoint& best() const { return jumps_.found().best; }
   const std::vector<double>& multipliers() const { return jumps_.multipliers(); }
+  // best() is the optimum.
+  bool closed() const { return jumps_.closed(); }
 
  private:
   JumpSearch jumps_;

@@ -27,6 +27,8 @@ constexpr double kDear[] = {1.0, 0.1, 0.3, 0.03};
 // A turn of one way to search begins with the brief one, in looks at all terms; the long one is all
 // the time there is before the grid begins.
 constexpr double kBrief = 300.0, kLong = 30'000.0;
+// Of the work so far, for all that may be better as one region; and when it is tried again.
+constexpr double kCoreShare = 0.1, kSmaller = 0.9, kMoreWork = 4.0;
 constexpr std::uint64_t kByRule = std::uint64_t{1} << 62;  // work that only the rule ends
 
 }  // namespace
@@ -84,6 +86,7 @@ class JumpSearch::Search : private JumpMoves {
   }
 
   bool done() const { return done_ || (aimed() && !linear_ && !options_.work); }
+  bool closed() const { return closed_; }
   const std::vector<double>& multipliers() const { return duals_.row; }
   const JumpFound& found() const { return found_; }
 
@@ -113,6 +116,7 @@ class JumpSearch::Search : private JumpMoves {
       from_best_ = !from_best_ || fresh_.empty();
       regions_->set(from_best_ ? kept_ : fresh_);
       if (duals_.known()) regions_->price(duals_);
+      if (duals_.known() && from_best_) try_core(going);
       return;
     }
     price_ = mean_cost_;
@@ -121,11 +125,31 @@ class JumpSearch::Search : private JumpMoves {
     changed_.assign(kept_.size() + 1, 0);  // all is copied
   }
 
+  // All that may still be better, as one region. Again only where less is left than in vain, or
+  // there is much more time.
+  void try_core(const std::function<bool()>& going) {
+    const auto size = static_cast<double>(regions_->core_size());
+    const double work = kCoreShare * static_cast<double>(state_.work());
+    if (size > kSmaller * core_tried_ && work < kMoreWork * core_work_) return;
+    core_tried_ = size;
+    core_work_ = work;
+    const std::uint64_t before = regions_->work();
+    const bool whole = regions_->core(static_cast<std::uint64_t>(work), going);
+    state_.count(regions_->work() - before);
+    take_region();
+    closed_ = whole && regions_->f() <= best_f_;
+    done_ = done_ || closed_;
+  }
+
   void free_region() {
     const std::uint64_t before = regions_->work();
-    const bool lower = regions_->step();
+    regions_->step();
     state_.count(regions_->work() - before);
-    if (!lower || regions_->f() >= best_f_) return;
+    take_region();
+  }
+
+  void take_region() {
+    if (regions_->f() >= best_f_) return;
     best_f_ = regions_->f();
     kept_.assign(regions_->values().begin(), regions_->values().end());
     changed_.assign(kept_.size() + 1, 0);
@@ -302,7 +326,9 @@ class JumpSearch::Search : private JumpMoves {
   std::vector<std::int64_t> kept_;   // the best
   std::vector<std::int64_t> fresh_;  // a feasible state that the prices led to recently
   std::uint64_t fresh_step_ = 0;
-  bool from_best_ = false;
+  bool from_best_ = false, closed_ = false;
+  double core_tried_ = std::numeric_limits<double>::infinity();  // variables
+  double core_work_ = 0.0;
   enum class Way { limit, prices, regions } way_ = Way::limit;
   double length_[3] = {1.0, 1.0, 1.0};  // of each one's turns, in turn_
   bool turn_begun_ = false;
@@ -328,6 +354,9 @@ void JumpSearch::take(std::span<const Bit> bits) {
 }
 bool JumpSearch::done() const {
   return search_->done();
+}
+bool JumpSearch::closed() const {
+  return search_->closed();
 }
 const JumpFound& JumpSearch::found() const {
   return search_->found();

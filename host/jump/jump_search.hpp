@@ -54,6 +54,9 @@ class JumpSearch {
   // More work gains nothing: the target is reached, or f has products, for which the grid searches
   // better once anything is feasible.
   bool done() const;
+  // Nothing better than the best exists: all that multipliers() leave open was enumerated, in
+  // doubles.
+  bool closed() const;
   const JumpFound& found() const;
   // What a unit of each row's limit is worth in f; empty while rows have no prices.
   const std::vector<double>& multipliers() const;

@@ -18,7 +18,8 @@ constexpr std::size_t kScanned = 2000;  // terms of a long row searched for them
 constexpr std::size_t kStarts = 8;      // variables, of which the one that costs most is freed
 constexpr double kFillers = 2.0;        // in variables of the region
 constexpr std::uint64_t kLeastWork = 20'000;
-constexpr double kWorkATerm = 200.0;  // of the region's
+constexpr double kWorkATerm = 200.0;            // of the region's
+constexpr std::uint64_t kAskEvery = 2'000'000;  // terms, a few milliseconds
 
 }  // namespace
 
@@ -442,10 +443,9 @@ bool RegionSearch::branch(bool& leaf) {
 }
 
 // Every value of the region's cells that may be better, by depth, until it has taken too long.
-bool RegionSearch::enumerate() {
-  const std::uint64_t ends =
-      work_ + kLeastWork +
-      static_cast<std::uint64_t>(kWorkATerm * static_cast<double>(columns_.items.size()));
+bool RegionSearch::enumerate(std::uint64_t work, const std::function<bool()>& going) {
+  const std::uint64_t ends = work_ + work;
+  std::uint64_t ask = work_ + kAskEvery;
   trail_.clear();
   frames_.clear();
   queue_.clear();
@@ -465,6 +465,10 @@ bool RegionSearch::enumerate() {
     if (holds) continue;
     if (frames_.empty()) return true;
     if (work_ > ends) return false;
+    if (going && work_ > ask) {
+      if (!going()) return false;
+      ask = work_ + kAskEvery;
+    }
     const Frame frame = frames_.back();
     frames_.pop_back();
     undo(frame.trail);
@@ -483,13 +487,8 @@ double RegionSearch::least_gain() const {
   return std::max(0.5 * grain_, 1e-9 * (1.0 + std::abs(f_)));
 }
 
-bool RegionSearch::step() {
-  const std::size_t which = below(std::size(kSizes), engine_);
-  size_ = std::min(std::max(kLeastWanted, wanted_ * kSizes[which]), static_cast<double>(x_.size()));
-  choose();
-  build();
-  add_fillers();
-  build();
+// The region's rows, and what the rest costs beyond the bound.
+void RegionSearch::open() {
   list_terms();
   extra_ = bound_;
   if (!reduced_.empty()) {
@@ -500,10 +499,10 @@ bool RegionSearch::step() {
   }
   cutoff_ = f_ - least_gain();
   best_.clear();
-  const bool whole = enumerate();
-  if (kSizes[which] == 1.0)
-    wanted_ = std::clamp(wanted_ * (whole ? kGrow : kShrink), kLeastWanted,
-                         std::max(kLeastWanted, kMostShare * static_cast<double>(x_.size())));
+}
+
+// Takes what was found, if anything.
+void RegionSearch::close() {
   for (std::size_t k = 0; k < best_.size(); ++k) {
     const std::uint32_t v = region_[k];
     const std::int64_t step = best_[k] - x_[v];
@@ -514,7 +513,50 @@ bool RegionSearch::step() {
   }
   if (!best_.empty()) f_ = best_f_;
   for (std::uint32_t v : region_) cell_of_[v] = kNone;
+}
+
+bool RegionSearch::step() {
+  const std::size_t which = below(std::size(kSizes), engine_);
+  size_ = std::min(std::max(kLeastWanted, wanted_ * kSizes[which]), static_cast<double>(x_.size()));
+  choose();
+  build();
+  add_fillers();
+  build();
+  open();
+  const bool whole =
+      enumerate(kLeastWork + static_cast<std::uint64_t>(
+                                 kWorkATerm * static_cast<double>(columns_.items.size())));
+  if (kSizes[which] == 1.0)
+    wanted_ = std::clamp(wanted_ * (whole ? kGrow : kShrink), kLeastWanted,
+                         std::max(kLeastWanted, kMostShare * static_cast<double>(x_.size())));
+  close();
   return !best_.empty();
+}
+
+bool RegionSearch::in_core(std::uint32_t v, double gap) const {
+  const std::int64_t cheap = reduced_[v] > 0.0 ? 0 : model_.variables[v].upper;
+  return std::abs(reduced_[v]) <= gap || x_[v] != cheap;
+}
+
+std::size_t RegionSearch::core_size() const {
+  const double gap = core_gap();
+  std::size_t size = 0;
+  for (std::uint32_t v = 0; v < x_.size(); ++v) size += in_core(v, gap) ? 1 : 0;
+  return size;
+}
+
+bool RegionSearch::core(std::uint64_t work, const std::function<bool()>& going) {
+  if (least_gain() > 0.5 * grain_) return false;  // what is hardly better may be missed
+  const double gap = core_gap();
+  region_.clear();
+  for (std::uint32_t v = 0; v < x_.size(); ++v) {
+    if (in_core(v, gap)) add(v);
+  }
+  build();
+  open();
+  const bool whole = enumerate(work, going);
+  close();
+  return whole;
 }
 
 }  // namespace chainmail

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,6 +26,12 @@ class RegionSearch {
 
   // Frees one region; true if that lowered f.
   bool step();
+
+  // Frees everything that could have another value in a better state, by reduced costs. True if
+  // that was searched whole, which needs whole costs; else what was found in so much work is kept.
+  bool core(std::uint64_t work, const std::function<bool()>& going);
+  // How many variables that would free.
+  std::size_t core_size() const;
 
   std::span<const std::int64_t> values() const { return x_; }
   double f() const { return f_; }
@@ -77,7 +84,11 @@ class RegionSearch {
   void list_terms();
   double extra_of(const Cell& c, std::int64_t all) const;
   void change(std::uint32_t cell, std::int64_t lower, std::int64_t upper, std::int64_t value);
-  bool enumerate();
+  double core_gap() const { return f_ - least_gain() - bound_; }
+  bool in_core(std::uint32_t v, double gap) const;
+  void open();
+  bool enumerate(std::uint64_t work, const std::function<bool()>& going = {});
+  void close();
   bool fix(std::uint32_t cell, std::int64_t lower, std::int64_t upper);
   bool propagate();
   bool tighten(std::uint32_t row);

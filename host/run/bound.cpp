@@ -149,6 +149,19 @@ std::optional<ModelBound> bound_of(const CompiledForms& forms,
   return told(forms, lower_bound(*tree, propose));
 }
 
+std::optional<ModelBound> closed_bound(const ModelSource& source, std::span<const Bit> best,
+                                       const std::vector<double>& multipliers) {
+  const CompiledForms& forms = source.forms();
+  const std::optional<Decimal> f = evaluate(source.model, forms.decode(best)).exact;
+  if (!f || !forms.objective.ordered) return std::nullopt;
+  ModelBound bound{source.model.sense == Sense::maximise ? -*f : *f, {}};
+  bound.whole.by = kByCore;
+  bound.whole.enumerated = true;
+  const double unit = static_cast<double>(forms.objective.unit);
+  for (double y : multipliers) bound.whole.multipliers.push_back(y / unit);
+  return bound;
+}
+
 void tell_bound(const Source& source, const std::optional<ModelBound>& known, Result& result) {
   if (!result.infeasible.empty()) return;
   if (!source.model) {
@@ -164,8 +177,19 @@ void tell_bound(const Source& source, const std::optional<ModelBound>& known, Re
     if (result.best.feasible && exact && !result.no_objective) {
       f = result.scale < 0.0 ? -*exact : *exact;
     }
-    std::optional<ModelBound> bound = known;
-    if (!known || known->whole.by != kByMultipliers) {
+    const bool closed = known && known->whole.enumerated;
+    if (closed && f && *f <= known->least) {
+      const Confirmed confirmed = confirm_core(result, *source.model, known->whole);
+      if (confirmed != Confirmed::no) {
+        result.proved = confirmed == Confirmed::yes;
+        result.bound = result.best.energy;
+        result.bound_by = known->whole.by;
+        if (result.proved) result.known_optimum = result.bound;
+        return;
+      }
+    }
+    std::optional<ModelBound> bound = closed ? std::nullopt : known;
+    if (!bound || bound->whole.by != kByMultipliers) {
       const auto better = bound_by_search(
           source.model->forms(), f ? std::optional(static_cast<double>(*f)) : std::nullopt);
       if (better && (!bound || better->least > bound->least)) bound = better;

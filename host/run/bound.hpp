@@ -24,6 +24,10 @@ std::optional<TreeModel> exact_tree(const CompiledForms& forms);
 std::optional<ModelBound> bound_of(const CompiledForms& forms,
                                    const std::vector<double>& multipliers);
 
+// That nothing is better than a state, by an enumeration of what these multipliers leave open.
+std::optional<ModelBound> closed_bound(const ModelSource& source, std::span<const Bit> best,
+                                       const std::vector<double>& multipliers);
+
 // After a search: tells the bound, and whether this answer reaches it, as the checker confirms.
 // `known` is a bound that was found on the way.
 void tell_bound(const Source& source, const std::optional<ModelBound>& known, Result& result);

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "check/model.hpp"
+#include "check/bound.hpp"
 #include "exact/bounds.hpp"
 #include "model/model_files.hpp"
 #include "problem/bits.hpp"
@@ -14,7 +14,8 @@ namespace chainmail {
 
 namespace {
 
-constexpr double kMostNodes = 0x1.0p16;  // of the checker's own tree before a verdict
+constexpr double kMostNodes = 0x1.0p16;      // of the checker's own tree before a verdict
+constexpr double kMostCoreNodes = 0x1.0p21;  // where multipliers cut it
 
 class Certifier {
  public:
@@ -45,6 +46,17 @@ class Certifier {
       }
       if (bound != nullptr) add_bound(*bound, model, *proof);
     }
+    if (bound != nullptr && bound->enumerated) {
+      std::string fault;
+      try {
+        add_core(model, *proof);
+        fault = checker::refuted(model, *proof, kMostCoreNodes);
+      } catch (const std::runtime_error& bad) {  // a multiplier that its row does not allow
+        fault = bad.what();
+      }
+      too_large_ = fault == checker::kTooMany;
+      return fault.empty() ? proof : nullptr;
+    }
     const std::string fault = checker::refuted(model, *proof, kMostNodes);
     bool holds = fault.empty() || (enumerated && fault == checker::kTooMany);
     if (!holds && enumerated) {  // perhaps it can do without what presolve found
@@ -54,7 +66,82 @@ class Certifier {
     return holds ? proof : nullptr;
   }
 
+  bool too_large() const { return too_large_; }
+
  private:
+  // Groups get multipliers, too, so that the least of each is 0.
+  void add_core(const checker::Model& model, checker::Proof& proof) const {
+    std::map<std::size_t, checker::Rational> field = model.objective;
+    if (model.maximise) {
+      for (auto& [v, c] : field) c = -c;
+    }
+    const auto take = [&](const checker::ProofMultiplier& m) {
+      const auto row = m.rows.empty() ? rows_.end() : rows_.find(m.rows.front().name);
+      if (row == rows_.end()) return;
+      for (const auto& [v, a] : row->second->terms) field[v] -= checker::Rational(m.times) * a;
+    };
+    for (const checker::ProofMultiplier& m : proof.multipliers) take(m);
+    for (const std::vector<checker::ProofRow>& group : proof.groups) {
+      const auto row = group.empty() ? rows_.end() : rows_.find(group.front().name);
+      if (row == rows_.end() || row->second->terms.empty()) continue;
+      std::optional<checker::Rational> least;
+      for (const auto& [v, a] : row->second->terms) {
+        if (const checker::Rational share = field[v] / a; !least || share < *least) least = share;
+      }
+      if (*least == 0) continue;
+      proof.multipliers.push_back({group, {}, least->str()});
+      take(proof.multipliers.back());
+    }
+    proof.order = order_of(model, proof);
+  }
+
+  // First what costs so much that it is decided at once, then what is left in the same rows.
+  std::vector<std::string> order_of(const checker::Model& model,
+                                    const checker::Proof& proof) const {
+    std::vector<checker::Integer> values;
+    for (const auto& [name, value] : proof.solution) values.emplace_back(value);
+    checker::Rational f = checker::judge(model, values).objective;
+    if (model.maximise) f = -f;
+    const checker::NamedRows rows(model);
+    const checker::Box box = rows.box();
+    const auto better = checker::row_of_better(rows, box, proof, f);
+    if (!better) return {};
+    checker::Rational gap = *better->upper;
+    for (const auto& [v, c] : better->terms) {
+      gap -= checker::extreme(c, box[v], true).value_or(checker::Rational(0));
+    }
+    std::vector<std::size_t> order;
+    std::vector<char> listed(model.variables.size(), 0);
+    const auto list = [&](std::size_t v) {
+      if (listed[v] == 0) order.push_back(v);
+      listed[v] = 1;
+    };
+    for (const auto& [v, c] : better->terms) {
+      if (v < listed.size() && abs(c) > gap) list(v);
+    }
+    std::vector<std::vector<std::size_t>> open;  // by row
+    for (const checker::Row& row : model.rows) {
+      std::vector<std::size_t>& variables = open.emplace_back();
+      for (const auto& [v, a] : row.terms) {
+        if (listed[v] == 0) variables.push_back(v);
+      }
+    }
+    for (;;) {  // the row with the fewest that are left
+      const std::vector<std::size_t>* next = nullptr;
+      for (std::vector<std::size_t>& variables : open) {
+        std::erase_if(variables, [&](std::size_t v) { return listed[v] != 0; });
+        if (!variables.empty() && (next == nullptr || variables.size() < next->size())) {
+          next = &variables;
+        }
+      }
+      if (next == nullptr) break;
+      for (std::size_t v : *next) list(v);
+    }
+    std::vector<std::string> names;
+    for (std::size_t v : order) names.push_back(model.variables[v].name);
+    return names;
+  }
+
   checker::Model second_reading() {
     if (std::optional<checker::Model> model = read_again(source_)) return std::move(*model);
     std::string text;
@@ -141,6 +228,7 @@ class Certifier {
   const ModelSource& source_;
   const CompiledForms& forms_;
   ConstrainedModel told_;
+  bool too_large_ = false;
   // Of a bound:
   checker::Rational unit_;
   std::map<std::string, const checker::Row*> rows_;
@@ -183,6 +271,18 @@ bool confirm_enumeration(Result& result, const ModelSource& source) {
   const bool none = !result.infeasible.empty();
   result.proof = confirmed(source, source.forms(), none ? nullptr : &values, true);
   return result.proof != nullptr;
+}
+
+Confirmed confirm_core(Result& result, const ModelSource& source, const WholeBound& bound) {
+  const std::vector<std::int64_t> values = values_of(result);
+  try {
+    Certifier certifier(source, source.forms());
+    result.proof = certifier.confirmed(&values, true, &bound);
+    if (result.proof) return Confirmed::yes;
+    return certifier.too_large() ? Confirmed::too_large : Confirmed::no;
+  } catch (const InputError&) {  // the second reader does not follow
+    return Confirmed::too_large;
+  }
 }
 
 bool confirm_bound(Result& result, const ModelSource& source, const WholeBound& bound) {

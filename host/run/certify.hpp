@@ -27,6 +27,9 @@ bool confirm_enumeration(Result& result, const ModelSource& source);
 
 // That the answer is as good as a bound: attaches the proof if the checker can follow it.
 bool confirm_bound(Result& result, const ModelSource& source, const WholeBound& bound);
+// The same of a bound that was enumerated. Its search computed in doubles, so it may be wrong, too.
+enum class Confirmed { yes, too_large, no };
+Confirmed confirm_core(Result& result, const ModelSource& source, const WholeBound& bound);
 
 // Energies of a run on forms in the user's terms, and whether its best is proved to be optimal.
 // States are spins of the form model's bits.

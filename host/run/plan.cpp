@@ -148,16 +148,24 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
         seen.offer_judged(judge(spins_of(jumps->best().bits), 0));
       }
     };
+    const auto close = [&, jumps] {
+      if (!jumps->closed() || all_found() || options.trials.value_or(1) > 1) return;
+      auto closed = closed_bound(*source.model, jumps->best().bits, jumps->multipliers());
+      if (!closed) return;
+      plan.bound = std::move(closed);
+      enough = ends_of(source, options, plan);
+    };
     jumps->first(going);
     offer();
     if (watch.keep_going() && !source.no_objective()) {
       plan.bound = bound_of(source.model->forms(), jumps->multipliers());
       enough = ends_of(source, options, plan);
+      close();
     }
     // A resumed run would have to know how far it was.
     if (options.checkpoint.empty() && device.topology() == nullptr) {
       beside = jumps;
-      watch.look = [&, jumps, offer, going](const BurstResult& burst, Device& pilot) {
+      watch.look = [&, jumps, offer, close, going](const BurstResult& burst, Device& pilot) {
         seen.offer(burst, pilot, 0, 0);
         const TrialResult& best = seen.result();
         const double f = best.feasible ? best.energy : std::numeric_limits<double>::infinity();
@@ -165,6 +173,7 @@ Plan plan(const Source& source, const PlanOptions& wanted, Device& device,
                 burst.f.size() * forms.bits, f, [&] { return bits_of(best.solution); }, going)) {
           offer();
         }
+        close();
       };
     }
   }
@@ -257,7 +266,12 @@ Result run(const Plan& plan, Device& device, const std::atomic<bool>& stop,
     result.gap_tolerance = std::max(result.gap_tolerance, source.precision().tolerance());
     keep_distinct(result, source.problem(), plan.solutions);
   }
-  tell_bound(source, plan.bound, result);
+  std::optional<ModelBound> bound = plan.bound;
+  if (!result.closed_by.empty()) {
+    auto closed = closed_bound(*source.model, bits_of(result.best.solution), result.closed_by);
+    if (closed && (!bound || closed->least > bound->least)) bound = std::move(closed);
+  }
+  tell_bound(source, bound, result);
   if (result.best.feasible) note(result.tune_seconds + result.seconds, result.best.energy);
   result.course = std::move(course);
   lift_held(source, result);

@@ -136,6 +136,7 @@ void set_for_forms(const CompiledForms& forms, const PlanOptions& options, const
   solve.in_flight = 1;  // replicas are many, and share the threads
   if (options.given_ladder) return;
   solve.known = plan.pilot_best;
+  solve.end_at_optimum = options.stop_at_optimum && plan.solutions == 1;
   solve.search.anneal_sweeps =
       kTrialAnneal;  // of trials that have no ends of anneals to go on from
   // A kernel's weights are in its image.

@@ -74,7 +74,9 @@ struct Result {
   std::vector<TrialResult> per_trial;
   std::vector<TrialResult> pool;     // further feasible states, distinct, best first, on request
   std::vector<NamedAnswer> answers;  // of a constrained model, the best first; else empty
-  std::string infeasible;            // why no solution exists, if that was proved
+  // Multipliers of a model's forms; an enumeration of what they leave open found nothing better.
+  std::vector<double> closed_by;
+  std::string infeasible;                       // why no solution exists, if that was proved
   std::shared_ptr<const checker::Proof> proof;  // of `infeasible`, or that the best is optimal
   std::vector<std::string> model_notes;  // what was rounded or found infeasible in compiling it
 

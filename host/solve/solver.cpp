@@ -270,9 +270,11 @@ class Run {
     if (options_.impossible && (options_.known || sweeps_done() > 0)) {
       return "proof that no solution exists";
     }
-    return at_target() ? "target" : "";
+    if (at_target()) return "target";
+    return closed() ? "goal" : "";
   }
   bool at_target() const { return reached(best_energy(), options_.target); }
+  bool closed() const { return beside_ && beside_->closed() && options_.end_at_optimum; }
 
   std::optional<double> best_energy() const {
     std::optional<double> best;
@@ -379,6 +381,7 @@ Result Run::make_result(const std::string& stopped_by) {
   result.pilot_sweeps = (ladder_.replica_sweeps + replicas_ - 1) / replicas_;
   result.ladder = ladder_;
   result.stopped_by = stopped_by;
+  if (beside_ && beside_->closed()) result.closed_by = beside_->multipliers();
   result.device_fault = fault_;
   result.checkpoint_fault = checkpoint_fault_;
   result.updates = updates();

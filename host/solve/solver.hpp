@@ -86,9 +86,10 @@ struct SolveOptions {
   std::optional<TrialResult> known;
   // Of a model with forms: a search that takes turns with the first trial's grid.
   std::shared_ptr<const Beside> beside;
-  Accepts accepts = {};       // has the last word on what is feasible; none: g alone
-  std::vector<Spin> initial;  // logical; empty: random
-  std::string checkpoint;     // file; empty: none
+  bool end_at_optimum = true;  // where that search shows that there is nothing better
+  Accepts accepts = {};        // has the last word on what is feasible; none: g alone
+  std::vector<Spin> initial;   // logical; empty: random
+  std::string checkpoint;      // file; empty: none
   double checkpoint_seconds = 10.0;
 };
 

@@ -146,7 +146,8 @@ void Trial::finish_burst() {
 void Trial::look_beside(Beside& beside, const JumpGoing& going) {
   const double f = best_.feasible_energy().value_or(std::numeric_limits<double>::infinity());
   const auto state = [&] { return bits_of(best_.result().solution); };
-  if (!beside.after(last_burst_ * grid_.replicas() * embedding_->pbits(), f, state, going)) return;
+  const std::uint64_t updates = last_burst_ * grid_.replicas() * embedding_->pbits();
+  if (!beside.after(updates, f, state, going) && !beside.closed()) return;
   const std::vector<Spin> found = spins_of(beside.best().bits);
   best_.offer_state(found, beside.best().f, sweeps_);
   device_->write_spins(device_grid_, grid_.replica_at(grid_.rows() - 1, grid_.columns() - 1),

@@ -213,11 +213,49 @@ TEST_CASE("visiting all states, branches that no row allows are left out") {
   CHECK(fault(" p:" + sum + " >= 17\n", "").empty());
 }
 
+// A cover of 40 binaries: three is the least, and only the multiplier says so early.
+TEST_CASE("visiting all states, those that multipliers rule out are left out") {
+  std::string sum, binaries;
+  std::vector<std::pair<std::string, std::string>> answer, worse;
+  for (int v = 0; v < 40; ++v) {
+    const std::string name = fmt::format("x{}", v);
+    sum += fmt::format(" + {}", name);
+    binaries += " " + name;
+    answer.emplace_back(name, v < 3 ? "1" : "0");
+    worse.emplace_back(name, v < 4 ? "1" : "0");
+  }
+  for (const bool more : {false, true}) {
+    CAPTURE(more);
+    std::string objective = more ? "Maximize\n o:" : "Minimize\n o:";
+    for (int v = 0; v < 40; ++v) objective += fmt::format(" {} x{}", more ? '-' : '+', v);
+    Claim cover(objective + "\nSubject To\n a:" + sum + " >= 3\nBinary\n" + binaries + "\n",
+                answer);
+    const auto fault = [&](double most) {
+      return checker::refuted(cover.model,
+                              checker::read_proof(checker::to_json(cover.proof), "proof"), most);
+    };
+    cover.proof.enumerated = true;
+    CHECK(fault(100.0) == checker::kTooMany);
+    cover.proof.multipliers = {{{{"a", ""}}, {}, "3/4"}};
+    CHECK(fault(100.0).empty());  // f - 3/4 (a - 3) >= 9/4
+    cover.proof.multipliers[0].times = "5/4";
+    CHECK(fault(100.0) == checker::kTooMany);  // 40 - 50 + 15/4: nothing is ruled out
+    cover.proof.multipliers[0].times = "3/4";
+    cover.proof.solution = worse;
+    CHECK_THAT(fault(1000.0), Contains("there is a better solution"));
+    cover.proof.solution = answer;
+    cover.proof.order = {"x39", "x0"};
+    CHECK(fault(100.0).empty());
+    cover.proof.order = {"y"};
+    CHECK_THAT(fault(100.0), Contains("no variable 'y'"));
+  }
+}
+
 // Random models: with good multipliers and bad ones, of the best solution and of another, and by
 // visiting all states.
 TEST_CASE("what the checker confirms is optimal, and it follows nearly every bound") {
   Engine engine(91);
-  int confirmed = 0, lost = 0, refused = 0;
+  int confirmed = 0, lost = 0, refused = 0, cut = 0;
   for (int number = 0; number < 1200; ++number) {
     ConstrainedModel model = random_model(engine, 8);
     if (number % 3 == 0) enrich(model, engine);
@@ -262,12 +300,22 @@ TEST_CASE("what the checker confirms is optimal, and it follows nearly every bou
       visited.solution.clear();
       tell_bound(source, std::nullopt, result);
       REQUIRE(result.proved == (result.proof != nullptr));
+      WholeBound left;
+      left.enumerated = true;
+      left.multipliers.resize(tree->forms.size() + tree->clashes.size());
+      if (const auto bound = dual_bound(*tree)) {
+        if (!bound->multipliers.empty()) left.multipliers = bound->multipliers;
+      }
+      Result by_core = result;
+      const Confirmed core = confirm_core(by_core, *source.model, left);
       if (rank == 1) {
+        cut += core == Confirmed::yes ? 1 : 0;
         confirmed += result.proved ? 1 : 0;
         lost += !higher && !result.proved && result.bound == result.best.energy ? 1 : 0;
         continue;
       }
       REQUIRE_FALSE(result.proved);
+      REQUIRE(core == Confirmed::no);
       if (std::optional<WholeBound> bound = dual_bound(*tree)) {
         REQUIRE_FALSE(confirm_bound(result, *source.model, *bound));
         for (double& y : bound->multipliers)
@@ -277,7 +325,8 @@ TEST_CASE("what the checker confirms is optimal, and it follows nearly every bou
       ++refused;
     }
   }
-  CAPTURE(confirmed, lost, refused);
+  CAPTURE(confirmed, lost, refused, cut);
+  CHECK(cut > 500);
   CHECK(confirmed > 400);
   CHECK(refused > 500);
   // Rows that count only while a variable has a value. By multipliers of Clp 28 of 591, without
