@@ -254,14 +254,16 @@ compile_commands.json: ## how each source is compiled, for editors
 # Compiling installs nothing. These goals install the sets they need (.ci/requirements) once, before anything is built;
 # plain `make` only says what is missing, and with NO_INSTALL=1 so do all others. The files of a Vitis build need a C++
 # compiler and no more.
-NEEDS_deps          := build test sim rtl prove ice40 lint figures module wheel recipes
+NEEDS_deps          := build test sim rtl prove ice40 lint figures module recipes
 NEEDS_demo          := build
 NEEDS_test          := build test sim rtl module recipes
 NEEDS_docs-test     := build test sim rtl ice40
 NEEDS_live-test     := build python browser
 NEEDS_python        := build module
-NEEDS_wheel         := build module wheel
-NEEDS_wheel-test    := build module wheel deb-test
+NEEDS_wheel         := build module
+NEEDS_wheel-arm     := build module kria
+NEEDS_wheel-test    := build module deb-test
+NEEDS_dimod-test    := build module
 NEEDS_bench         := build
 NEEDS_mpi           := build mpi
 NEEDS_cluster-test  := build test sim mpi
@@ -300,7 +302,7 @@ NEEDS_format        := lint
 NEEDS_deb           := build sim deb
 NEEDS_deb-test      := build sim deb deb-test
 NEEDS_fresh-test    := deb-test
-NEEDS_release       := build sim module wheel deb deb-test
+NEEDS_release       := build sim module deb deb-test
 NEEDS_fit-table     := python
 NEEDS_bitstream     := $(if $(filter $(ICE40_BOARDS),$(BOARD)),compiler ice40)$(if $(filter $(ECP5_BOARDS),$(BOARD)),compiler ecp5)
 NEEDS_program       := $(NEEDS_bitstream) $(if $(filter $(ECP5_BOARDS),$(BOARD)),ecp5-load)

@@ -67,6 +67,17 @@ TEST_CASE("the recipes of docs/python.md run as written", "[python]") {
 TEST_CASE("types and public names", "[python]") {
   run_script("test_names.py");
 }
+TEST_CASE("pip installs the package from a checkout, without a network", "[python]") {
+  if (kFlavour != "release") return;  // what pip installs is a release build
+  run_script("test_wheel.py");
+}
+TEST_CASE("dimod's own tests of samplers", "[python]") {
+  if (run(python() + "-c 'import dimod' 2>/dev/null").code != 0) {
+    WARN("dimod is not installed: only its double was asked (make dimod-test DIMOD=folder)");
+    return;
+  }
+  run_script("dimod_itself.py");
+}
 TEST_CASE("memory of Python's calls", "[python]") {
   if (kFlavour != "release") return;  // a sanitizer keeps what was freed
   run_script("test_memory.py");
