@@ -1,4 +1,4 @@
-"""Every block of docs/python.md runs as written and prints what is below it."""
+"""Every block of docs/python.md, and the README's, runs as written and prints what is below it."""
 import contextlib
 import io
 import os
@@ -14,10 +14,11 @@ matplotlib.use("Agg")
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = pathlib.Path(os.environ.get("PAGE", HERE.parents[1] / "docs/python.md"))
+README = HERE.parents[1] / "README.md"
 PICTURES = os.environ.get("PICTURES")  # a folder to keep the pictures in, for the page
 sys.path.insert(0, str(HERE / "double"))  # dimod
 
-BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:^```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n?^```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
 class Recipes(unittest.TestCase):
@@ -26,6 +27,9 @@ class Recipes(unittest.TestCase):
     def test_as_written(self):
         blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
         self.assertEqual(len(blocks), 10)
+        if README.is_file():  # not where a wheel is tried
+            blocks += BLOCK.findall(README.read_text(encoding="utf-8"))
+            self.assertEqual(len(blocks), 11)
         pictures = set()
         start = os.getcwd()
         for number, (code, expected) in enumerate(blocks):
