@@ -43,10 +43,11 @@ fuzz-problems: ## the same for each format of problems in spins
 	@$(again) BUILD=asan build/asan/tests/problem
 	@build/asan/tests/problem "a million mutated*"
 
-exact-models: $(OUT)/chainmail $(OUT)/tests/model ## 10,000 models with long numbers, 10,000 of degree 3 and 4, 10,000 small ones, against enumeration
+exact-models: $(OUT)/chainmail $(OUT)/tests/model ## 10,000 models with long numbers, 10,000 of degree 3 and 4, 10,000 small ones, 10,000 converted, against enumeration
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models --doors terms higher --seed 2
 	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models --small 500
+	@CHAINMAIL=$(abspath $(OUT)/chainmail) tests/exact_models --convert
 	@$(OUT)/tests/model "ten thousand small models*"
 
 exact-spins: $(OUT)/tests/problem ## 20,000 problems in spins solved before any search, against enumeration

@@ -40,7 +40,10 @@ int convert_command(const Arguments& arguments) {
   outputs.try_all();
 
   const Source source = setup.read();
-  for (const std::string& note : source.notes) fmt::print("note       {}\n", printable(note));
+  const auto print = [](const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) fmt::print("note       {}\n", printable(note));
+  };
+  print(source.notes);
   const auto format = model_format_of(output);
   const bool lp = format == ModelFormat::lp;
   const ModelWriter write = format ? writer_of(*format) : nullptr;
@@ -54,6 +57,12 @@ int convert_command(const Arguments& arguments) {
     return 0;
   }
   const Problem& problem = source.problem();
+  if (source.model) {  // what is said of a search in bits is not enough: this file has nothing but
+                       // doubles
+    print(source.model->squares().notes);
+    const double rounding = source.model->squares().forms.objective.rounding;
+    if (rounding > 0.0) print({fmt::format("{} has f rounded, by up to {:.3g}", output, rounding)});
+  }
   if (!lp && !qbsolv) {
     if (qubo || penalty) throw UsageError("a QUBO is written as .qubo or .lp, not as " + output);
     write_problem(output, problem);

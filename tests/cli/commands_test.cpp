@@ -200,6 +200,14 @@ TEST_CASE("convert writes the same problem in another format") {
   check_refused(place.run("convert m.lp m.rudy"), 2, "only as json or coo");
   check_refused(place.run("convert m.lp m.cnf"), 2, "m.cnf as cnf, only as lp, mps, opb, json");
   check_refused(place.run("convert w.json w.opb"), 2, "w.opb as opb, only as lp, json");
+  // A file of doubles cannot hold every sum of long numbers: it says by how much.
+  for (const std::string weight : {"1125899906842624", "4503599627370497"}) {
+    place.write("long.lp", "Minimize\n c: " + weight + " x + 5 y\nBinary\n x y\nEnd\n");
+    const auto ran = place.run("convert long.lp long.json");
+    CHECK(ran.code == 0);
+    CHECK((ran.output.find("long.json has f rounded, by up to 2") != std::string::npos) ==
+          (weight[0] == '4'));
+  }
   // For other solvers, one of which is asked.
   for (const char* to : {"m.mps", "m.opb"}) {
     REQUIRE(place.run(std::string("convert m.lp ") + to).code == 0);

@@ -13,6 +13,13 @@ TEST_CASE("150 models with long numbers through every door agree with enumeratio
   CHECK(outcome.text.find("\n0 wrong") != std::string::npos);
 }
 
+TEST_CASE("converted files have the solutions of the model they were made from") {
+  const Outcome outcome =
+      run("CHAINMAIL='" + program() + "' tests/exact_models --convert --models 40");
+  INFO(outcome.text);
+  CHECK(outcome.code == 0);
+}
+
 TEST_CASE("models of up to 22 bits end proved") {
   const Outcome outcome = run("CHAINMAIL='" + program() + "' tests/exact_models --small 24");
   INFO(outcome.text);
