@@ -261,7 +261,6 @@ NEEDS_docs-test     := build test sim rtl ice40
 NEEDS_live-test     := build python browser
 NEEDS_python        := build module
 NEEDS_wheel         := build module
-NEEDS_wheel-arm     := build module kria
 NEEDS_wheel-test    := build module deb-test
 NEEDS_dimod-test    := build module
 NEEDS_bench         := build

@@ -1,26 +1,21 @@
 # The Python package.
 #   make python                 the package in build/python, for PYTHONPATH
 #   make wheel                  a wheel in build/wheel, for pip; needs no network
-#   make wheel-arm              the same for 64-bit ARM, by the cross compiler, tried under QEMU
 #   PYTHON=python3.12           another interpreter from 3.9 on; its name is in the module's and the wheel's
 # Evaluated only where needed: other targets work without an interpreter.
 PYTHON_SUFFIX  = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
-ifeq ($(BUILD),aarch64)  # Debian's Python there, which this machine cannot ask
-PYTHON_INCLUDE = $(wildcard $(ARM_SYSROOT)/usr/include/python3.*)
-PYTHON_SUFFIX  = .cpython-$(subst .,,$(patsubst python%,%,$(notdir $(PYTHON_INCLUDE))))-aarch64-linux-gnu.so
-endif
 PYTHON_TAG     = $(patsubst .%.so,%,$(PYTHON_SUFFIX))
 MODULE_SOURCES := $(wildcard host/python/*.cpp)
 PACKAGE_FILES  := $(wildcard host/python/chainmail/*.py host/python/chainmail/*.pyi) host/python/chainmail/py.typed
 PACKAGE        := $(OUT)/python/chainmail
 # The module's path holds for the libraries of libraries too (the older kind of tag).
 MODULE_LDFLAGS  = -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/libs' \
-                  $(if $(filter release aarch64,$(BUILD)),-Wl$(comma)--strip-debug)
+                  $(if $(filter release,$(BUILD)),-Wl$(comma)--strip-debug)
 MODULE_FLAGS    = -Ihost/python -isystem $(PYTHON_INCLUDE) -fvisibility=hidden
 MODULE_OBJECTS  = $(MODULE_SOURCES:host/python/%.cpp=$(OUT)/obj/python-$(PYTHON_TAG)/%.o)
 
-.PHONY: python wheel wheel-arm wheel-test dimod-test
+.PHONY: python wheel wheel-test dimod-test
 python: $(PACKAGE)/py.typed ## the Python package, in build/python
 	@for file in $(wildcard $(COMPANIONS) $(OUT)/emu); do ln -sfn $$(realpath $$file) $(PACKAGE)/; done
 
@@ -45,11 +40,6 @@ endif
 
 wheel: python ## a wheel in build/wheel, for pip install
 	@CXX='$(CXX)' $(PYTHON) host/python/backend.py $(PACKAGE) $(PYTHON_SUFFIX) $(OUT)/wheel
-
-wheel-arm: $(ARM_SYSROOT) build/write_topology ## a wheel for 64-bit ARM by the cross compiler, build/aarch64/wheel, tried under QEMU
-	@$(MAKE) --no-print-directory BUILD=aarch64 wheel
-	@$(MAKE) --no-print-directory python
-	@host/python/test_wheel_arm $(ARM_SYSROOT) build/aarch64/wheel/*.whl
 
 # DIMOD: a folder with the package, if the interpreter has none of its own.
 dimod-test: python $(OUT)/chainmail ## dimod's own tests of samplers and more, on dimod itself (DIMOD=folder)
