@@ -43,7 +43,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;max-height:9rem;overflo
 .names li{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid var(--line);padding:.12rem 0;overflow-wrap:anywhere}
 .name{display:inline-block;max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom;min-width:0}
 .list th,.list td{padding-right:1.2rem;text-align:left}
-.list td{overflow-wrap:break-word}.list td:last-child{width:40%}
+.list td{overflow-wrap:break-word}.list .way{white-space:nowrap}.list td:last-child{width:40%}
 .violated>*{color:var(--bad);background:var(--bad-ground)}
 .names b{font-weight:600;white-space:nowrap}
 button{font:inherit;font-weight:600;font-size:.92rem;padding:.15rem .9rem;margin-left:.5rem;border-radius:1.2rem;border:1px solid var(--bad);color:var(--bad);background:var(--card);cursor:pointer}button:disabled{opacity:.5}
