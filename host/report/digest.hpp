@@ -42,7 +42,8 @@ std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptan
 inline constexpr double kWeakAcceptance = 0.05;
 // Whether replicas moved at all: a run may end where it starts.
 bool moved(const Result& result);
-// Whether anything was swept: presolve, a bound or the search before the grid may end a run earlier.
+// Whether anything was swept: presolve, a bound or the search before the grid may end a run
+// earlier.
 bool swept(const Result& result);
 // "2.1 s and 10 ms of tuning", or all of it where nothing was swept.
 struct Spent {

@@ -379,10 +379,9 @@ std::string html_answer(const Result& r, const Source* source, const Grouping& h
   if (r.best.solution.empty()) return text + element("p", "No state was recorded.");
   if (closest) {
     text += element(
-        "p", r.copies > 1
-                 ? fmt::format("This state is not feasible (g = {}); where copies of a "
-                               "spin disagree the majority is shown.",
-                               number_text(r.best.g))
+        "p", r.copies > 1 ? fmt::format("This state is not feasible (g = {}); where copies of a "
+                                        "spin disagree the majority is shown.",
+                                        number_text(r.best.g))
              : r.answers.empty() || r.answers.front().violated == 0
                  ? fmt::format("This state is not feasible (g = {}).", number_text(r.best.g))
                  : "This state is not feasible: it violates " +
