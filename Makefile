@@ -209,6 +209,13 @@ DATA ?= ../shared/data
 bench-peers: $(OUT)/chainmail ## time to known values, with PEERS=dir next to other programs (an hour)
 	@CHAINMAIL=$(OUT)/chainmail CHAINMAIL_DATA=$(DATA) tests/bench_peers
 
+.PHONY: bench-threads performance-plots
+bench-threads: $(OUT)/chainmail ## what threads gain, by CPU time of the busiest one (minutes)
+	@CHAINMAIL=$(OUT)/chainmail CHAINMAIL_DATA=$(DATA) tests/bench_threads
+
+performance-plots: ## the plots of docs/performance.md, from docs/lab/records
+	@$(PYTHON) tests/plot_performance
+
 .PHONY: bench-constrained
 bench-constrained: $(OUT)/chainmail ## constrained problems with known optima (DATA=dir, ../shared/data)
 	@CHAINMAIL=$(OUT)/chainmail CHAINMAIL_DATA=$(DATA) tests/bench_constrained
@@ -264,6 +271,7 @@ NEEDS_wheel         := build module
 NEEDS_wheel-test    := build module deb-test
 NEEDS_dimod-test    := build module
 NEEDS_bench         := build
+NEEDS_performance-plots := recipes
 NEEDS_mpi           := build mpi
 NEEDS_cluster-test  := build test sim mpi
 NEEDS_bench-cluster := build mpi python

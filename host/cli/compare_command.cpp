@@ -177,11 +177,11 @@ int compare_command(const Arguments& arguments) {
       .text("format", command.format, "file format, as for 'solve'")
       .text("colors", command.colors, "col: number of colours for a graph")
       .flag("brief", command.brief, "of our own ways the default alone")
-      .file("output,o", command.output, "the page to write")
+      .file("report,o", command.output, "the page to write")
       .flag("quiet,q", command.quiet, "no progress on the terminal");
   if (!table.parse(arguments)) return 0;
   Outputs outputs(command.files);
-  outputs.add("output", command.output);
+  outputs.add("report", command.output);
   outputs.try_all();
   const std::atomic<bool>& stop = catch_interrupts();
   std::vector<Comparison> comparisons;

@@ -169,7 +169,8 @@ Embedding embed(const Problem& problem, std::size_t copies, Placement placement,
 Embedding embed(const Problem& problem, const Wiring& wiring) {
   if (problem.size() > wiring.spins) {
     throw InputError("problem has " + std::to_string(problem.size()) + " spins; topology " +
-                     wiring.name + " holds " + std::to_string(wiring.spins));
+                     wiring.name + " holds " + std::to_string(wiring.spins) +
+                     "; the CPU takes it (--device cpu)");
   }
   Embedding embedding{problem.size(), wiring.copies, {}};
   embedding.field_copy.assign(

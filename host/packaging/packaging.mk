@@ -52,7 +52,7 @@ install: install-program install-library $(if $(HAVE_XRT),install-xrt) ## instal
 # The man page's options come from the program itself.
 $(OUT)/chainmail.1: host/packaging/chainmail.1.in $(OUT)/chainmail
 	@$(OUT)/chainmail solve --help-all | sed -n '/^Run:/,/^Examples:/p' | sed -e '$$d' -e 's/\\/\\e/g' -e 's/-/\\-/g' > $@.options
-	@sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@ && rm $@.options
+	@sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' -e 's|@VERSION@|$(VERSION)|' $< > $@ && rm $@.options
 
 # `minizinc --solver chainmail`: from the build folder with MZN_SOLVER_PATH=build, or installed.
 describe_solver = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@EXECUTABLE@|$(1)|' host/packaging/chainmail.msc.in

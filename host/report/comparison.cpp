@@ -142,11 +142,12 @@ std::string section(const Comparison& c) {
   text += "</tr>\n";
   for (const Row& row : rows_of(c)) {
     text += fmt::format(
-        "<tr><td><b>{}</b><br/><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<tr><td class=\"way\"><b>{}</b>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td></tr>\n",
-        escaped(row.name), escaped(row.options), escaped(row.objective), unbroken(row.gap),
-        unbroken(row.first), unbroken(row.found), unbroken(row.all), unbroken(row.mean),
-        escaped(row.verdict));
+        escaped(row.name),
+        row.options.empty() ? "" : "<br/>" + element("code", escaped(row.options)),
+        escaped(row.objective), unbroken(row.gap), unbroken(row.first), unbroken(row.found),
+        unbroken(row.all), unbroken(row.mean), escaped(row.verdict));
   }
   return text + "</table></div>\n";
 }

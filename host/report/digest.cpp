@@ -140,6 +140,19 @@ bool moved(const Result& result) {
                      [](const auto& walk) { return walk.size() > 1; });
 }
 
+bool swept(const Result& result) {
+  return result.updates > 0;
+}
+
+Spent spent_in(const Result& result) {
+  if (swept(result)) return {result.seconds, result.tune_seconds};
+  return {result.seconds + result.tune_seconds, 0.0};
+}
+
+std::string ending_of(const Result& result) {
+  return result.no_objective && result.stopped_by == "bound" ? "a solution" : result.stopped_by;
+}
+
 bool enough_swaps(const Result& result) {
   constexpr std::uint64_t kRounds = 100;
   const std::uint64_t sweeps = result.trace.empty() ? 0 : result.trace.back().sweep;

@@ -42,6 +42,16 @@ std::optional<AcceptanceDigest> digest(std::vector<std::vector<double>> acceptan
 inline constexpr double kWeakAcceptance = 0.05;
 // Whether replicas moved at all: a run may end where it starts.
 bool moved(const Result& result);
+// Whether anything was swept: presolve, a bound or the search before the grid may end a run
+// earlier.
+bool swept(const Result& result);
+// "2.1 s and 10 ms of tuning", or all of it where nothing was swept.
+struct Spent {
+  double seconds = 0.0, tuning = 0.0;
+};
+Spent spent_in(const Result& result);
+// Why the run ended, as the reports say it.
+std::string ending_of(const Result& result);
 // A run that ended after a few rounds says nothing about its ladder.
 bool enough_swaps(const Result& result);
 

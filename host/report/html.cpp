@@ -79,7 +79,9 @@ std::string name_of(const Result& r) {
 std::string title(const Result& r) {
   std::string text = fmt::format("<h1>{}</h1>\n", escaped(name_of(r)));
   std::string how = "solved exactly";
-  if (r.method != "exact") {
+  if (r.method != "exact" && !swept(r) && !r.stopped_by.empty()) {
+    how = "ended before the first sweep";
+  } else if (r.method != "exact") {
     const std::string columns =
         r.ladder.columns() > 1 ? fmt::format(" × {}", r.ladder.columns()) : "";
     how = r.ladder.rows() == 0
@@ -139,8 +141,9 @@ std::string headline(const Result& r, const Running* running = nullptr) {
   if (!r.best.feasible && r.infeasible.empty() && running == nullptr) {
     text += card("constraint violation g", number_text(r.best.g));
   }
-  text += card("time", duration_text(r.seconds),
-               r.tune_seconds > 0.0 ? "and " + duration_text(r.tune_seconds) + " of tuning" : "");
+  const Spent spent = running == nullptr ? spent_in(r) : Spent{r.seconds, r.tune_seconds};
+  text += card("time", duration_text(spent.seconds),
+               spent.tuning > 0.0 ? "and " + duration_text(spent.tuning) + " of tuning" : "");
   if (running != nullptr && running->seconds_left) {
     text += card("time left", duration_text(std::ceil(*running->seconds_left)));
   }
@@ -277,8 +280,10 @@ std::string machine(const Result& r) {
 // ---- how it was run ----------------------------------------------------------------------------
 
 std::string parameters(const Result& r, const std::string& command_line) {
+  const std::size_t named = r.answers.empty() ? r.spins : r.answers.front().variables.size();
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"spins", count_text(r.spins)},
+      {r.answers.empty() && !r.bits ? "spins" : "variables", count_text(named)},
+      {"bits", named == r.spins ? "" : count_text(r.spins)},
       {"method", r.method},
       {"device", r.device},
       {"copies", r.copies > 1 ? count_text(r.copies) : ""},
@@ -287,11 +292,11 @@ std::string parameters(const Result& r, const std::string& command_line) {
       {"placement", r.copies > 1 ? r.placement : ""},
       {"seed", std::to_string(r.seed)},
       {"trials", r.trials > 1 ? count_text(r.trials) : ""},
-      {"sweeps", r.method == "exact" ? "" : count_text(r.sweeps)},
-      {"sweeps per swap round", r.method == "exact" ? "" : count_text(r.sweeps_per_swap)},
-      {"rows", r.method == "exact" ? "" : count_text(r.ladder.rows())},
-      {"columns", r.ladder.columns() > 1 ? count_text(r.ladder.columns()) : ""},
-      {"stopped by", r.stopped_by},
+      {"sweeps", !swept(r) ? "" : count_text(r.sweeps)},
+      {"sweeps per swap round", !swept(r) ? "" : count_text(r.sweeps_per_swap)},
+      {"rows", !swept(r) ? "" : count_text(r.ladder.rows())},
+      {"columns", swept(r) && r.ladder.columns() > 1 ? count_text(r.ladder.columns()) : ""},
+      {"stopped by", ending_of(r)},
       {"version", "chainmail " CHAINMAIL_VERSION},
   };
   std::string text = element("h2", "How it was run");
@@ -322,7 +327,7 @@ std::string html_body(const Result& r, const std::string& command_line, const So
   text += r.method == "exact" ? how_run
                               : figures("<section>\n" + course(r) + "</section>\n<section>\n" +
                                         how_run + "</section>\n");
-  if (r.method != "exact") text += machine(r);
+  if (swept(r)) text += machine(r);
   text += "<footer>Options --json and --trace write the same numbers for programs.</footer>\n";
   return text + "</main>\n";
 }

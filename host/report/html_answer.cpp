@@ -16,6 +16,7 @@ using html::escaped;
 using html::name_cell;
 
 constexpr std::size_t kFolded = 400;                 // longer lists open on a click
+constexpr std::size_t kFew = 8;                      // constraints that are all shown at once
 constexpr std::size_t kRows = 300;                   // of a table; the rest is counted
 constexpr std::size_t kRoomy = 20;                   // columns of a grid; more are set tightly
 constexpr std::size_t kNames = 12;                   // in a cell of one
@@ -365,7 +366,7 @@ std::string constraints(const ConstrainedModel& model, const NamedAnswer& answer
   if (first < rows.size()) {
     html += folded(counted(rows.size() - first, first > 0 ? "other constraint" : "constraint") +
                        ": equations, or with slack",
-                   constraint_table(all.subspan(first)), false);
+                   constraint_table(all.subspan(first)), rows.size() <= kFew);
   }
   return html;
 }
@@ -378,11 +379,13 @@ std::string html_answer(const Result& r, const Source* source, const Grouping& h
   if (r.best.solution.empty()) return text + element("p", "No state was recorded.");
   if (closest) {
     text += element(
-        "p", r.copies > 1
-                 ? fmt::format("This state is not feasible (g = {}); where copies of a "
-                               "spin disagree the majority is shown.",
-                               number_text(r.best.g))
-                 : fmt::format("This state is not feasible (g = {}).", number_text(r.best.g)));
+        "p", r.copies > 1 ? fmt::format("This state is not feasible (g = {}); where copies of a "
+                                        "spin disagree the majority is shown.",
+                                        number_text(r.best.g))
+             : r.answers.empty() || r.answers.front().violated == 0
+                 ? fmt::format("This state is not feasible (g = {}).", number_text(r.best.g))
+                 : "This state is not feasible: it violates " +
+                       counted(r.answers.front().violated, "constraint") + ".");
   }
   const Picture picture = source == nullptr ? Picture{} : picture_for(r, *source);
   const std::string drawn = picture.svg.empty() ? "" : html::figure(picture.svg, picture.caption);

@@ -43,7 +43,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;max-height:9rem;overflo
 .names li{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid var(--line);padding:.12rem 0;overflow-wrap:anywhere}
 .name{display:inline-block;max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom;min-width:0}
 .list th,.list td{padding-right:1.2rem;text-align:left}
-.list td{overflow-wrap:break-word}.list td:last-child{width:40%}
+.list td{overflow-wrap:break-word}.list .way{white-space:nowrap}.list .way~td:last-child{min-width:11rem}.list td:last-child{width:40%}
 .violated>*{color:var(--bad);background:var(--bad-ground)}
 .names b{font-weight:600;white-space:nowrap}
 button{font:inherit;font-weight:600;font-size:.92rem;padding:.15rem .9rem;margin-left:.5rem;border-radius:1.2rem;border:1px solid var(--bad);color:var(--bad);background:var(--card);cursor:pointer}button:disabled{opacity:.5}
@@ -55,7 +55,7 @@ summary{cursor:pointer;padding:.2rem 0}
 .tight{font-size:.84rem}.tight th,.tight td{padding:.15rem .2rem}.box+.figures{margin-top:14px}
 .sheet td{color:var(--muted)}.sheet .set{background:var(--plain-ground);color:var(--plain);font-weight:600}.sheet .none{background:var(--ground)}
 footer{margin-top:2.4rem;font-size:.86rem;color:var(--muted)}
-@media (max-width:520px){main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}.list .name{max-width:8.5rem}.list th,.list td{padding-right:.7rem}}
+@media (max-width:520px){figure.wide{overflow-x:auto}figure.wide svg{min-width:600px}main{padding:18px 14px 36px}.cards{grid-template-columns:1fr 1fr;gap:8px}.cards div{padding:.55rem .7rem}.cards b{font-size:1.08rem}figure{padding:8px}.box{padding:10px 12px}th{white-space:normal}.list .name{max-width:8.5rem}.list th,.list td{padding-right:.7rem}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.cards div,tr{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}.scroll svg{min-width:0!important}.figures{grid-template-columns:1fr 1fr}}
 )";
 

@@ -52,6 +52,7 @@ std::string method_text(const Result& r) {
   if (r.method == "exact") return "exact, without a search";
   std::string text = fmt::format("{}, {}", r.method, counted(r.ladder.rows(), "row"));
   if (r.ladder.columns() > 1) text += fmt::format(" x {} columns", r.ladder.columns());
+  if (!swept(r)) return r.method + fmt::format(", ended before its first sweep, seed {}", r.seed);
   text += fmt::format(", {}, swaps every {}", counted(r.sweeps, "sweep"),
                       count_text(r.sweeps_per_swap));
   if (r.trials > 1) text += fmt::format(", {} trials", count_text(r.trials));
@@ -69,9 +70,10 @@ void add_acceptance(Lines& lines, const char* label,
 }
 
 std::string time_text(const Result& r) {
-  std::string text = duration_text(r.seconds);
-  if (r.tune_seconds > 0.0) text += " and " + duration_text(r.tune_seconds) + " of tuning";
-  if (r.method == "exact") return text;
+  const Spent spent = spent_in(r);
+  std::string text = duration_text(spent.seconds);
+  if (spent.tuning > 0.0) text += " and " + duration_text(spent.tuning) + " of tuning";
+  if (!swept(r)) return text;
   return text + fmt::format(", {} updates, {} updates/ns", short_count_text(r.updates),
                             number_text(r.updates_per_ns, 3));
 }
@@ -164,7 +166,7 @@ void add_answer(Lines& lines, const Result& r) {
     lines.add("trials",
               fmt::format("{} of {} found a feasible state", feasible, r.per_trial.size()));
   }
-  if (r.method != "exact")
+  if (swept(r))
     lines.add("best found at", fmt::format("sweep {}", count_text(r.best.found_at_sweep)));
 }
 
@@ -192,8 +194,7 @@ std::string to_summary(const Result& r) {
   }
   lines.add("time", time_text(r));
   lines.add("peak memory", memory_text(r.peak_memory_kib));
-  lines.add("stopped by",
-            r.no_objective && r.stopped_by == "bound" ? "a solution" : printable(r.stopped_by));
+  lines.add("stopped by", printable(ending_of(r)));
   for (const MemberLine& line : member_lines(r)) lines.add(line.label, line.value);
   for (const std::string& note : r.model_notes) lines.add("note", printable(note));
   for (const std::string& note : r.ladder.notes) lines.add("note", printable(note));

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include "device/group/group_device.hpp"
 #include "device/group/launched.hpp"
 #include "device/group/remote_device.hpp"
 #include "run/exact_run.hpp"
 #include "run/plan_parts.hpp"
 #include "solve/component_exchange.hpp"
+#include "support/counted.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -51,8 +54,9 @@ Embedding embed_problem(const Device& device, const Source& source, const Proble
                         const PlanOptions& options) {
   const Topology* topology = device.topology();
   if (topology != nullptr && options.copies > 1 && options.copies != topology->options.copies) {
-    throw UsageError("--copies " + std::to_string(options.copies) + ", but " + options.device.name +
-                     " has topology " + topology->name);
+    throw UsageError(fmt::format("--copies {}, but topology {} of {} has {} of each spin",
+                                 options.copies, topology->name, options.device.name,
+                                 counted(topology->options.copies, "copy", "copies")));
   }
   // The CPU needs no colours; they are reported with copies, but without copies there can be as
   // many as spins.

@@ -217,7 +217,8 @@ Embedding embed(const Problem& problem, const Topology& topology) {
   if (o.dense()) {
     if (problem.size() > o.logical) {
       throw InputError("problem has " + std::to_string(problem.size()) + " spins; topology " +
-                       topology.name + " holds " + std::to_string(o.logical));
+                       topology.name + " holds " + std::to_string(o.logical) +
+                       "; the CPU takes it (--device cpu)");
     }
     if (problem.constraint) {
       throw InputError(

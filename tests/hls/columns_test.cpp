@@ -235,7 +235,7 @@ TEST_CASE("constraints that do not fit a kernel are refused with numbers", "[hls
   GenerateOptions make;
   make.n = 6;
   CHECK(message_of([&] { embed(squared(make_tsp(make)).problem, topology); }) ==
-        "problem has 25 spins; topology 16x1 holds 16");
+        "problem has 25 spins; topology 16x1 holds 16; the CPU takes it (--device cpu)");
   const char* heavy =
       "Maximize\n obj: 3 a + 2 b + 4 c\nSubject To\n weight: 910 a + 873 b + 657 c <= 1200\n"
       "Binary\n a b c\nEnd\n";

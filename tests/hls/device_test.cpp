@@ -265,7 +265,7 @@ TEST_CASE("what does not fit is refused with numbers", "[hls][device]") {
   const auto device = make_hls_device("hls:8x3");
   const Topology& t = *device->topology();
   CHECK(message_of([&] { embed(dense_problem(9, 1, true), t); }) ==
-        "problem has 9 spins; topology 8x3 holds 8");
+        "problem has 9 spins; topology 8x3 holds 8; the CPU takes it (--device cpu)");
   const PhysicalModel good = embed(dense_problem(8, 1, true), t).model;
   CHECK(message_of([&] { device->load(good, {.replicas = 1025}); }) ==
         "1025 replicas per grid; topology 8x3 holds 1 to 1024");

@@ -25,8 +25,9 @@ auto size_of(const Topology& t) {
 std::string objection(const Topology& topology, const DeviceOptions& problem) {
   if (!problem.forms) {
     if (problem.spins <= topology.options.logical) return {};
-    return fmt::format("problem has {} spins; topology {} holds {}", problem.spins, topology.name,
-                       topology.options.logical);
+    return fmt::format(
+        "problem has {} spins; topology {} holds {}; the CPU takes it (--device cpu)",
+        problem.spins, topology.name, topology.options.logical);
   }
   if (topology.options.flips) return "flip kernels take no constraints; row kernels do (rows)";
   try {

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string_view>
 
 #include "device/kernel/choose_dense.hpp"
 #include "device/kernel/kernel_device.hpp"
@@ -77,15 +78,25 @@ class NativePort : public KernelPort {
   std::map<std::size_t, std::future<void>> running_;
 };
 
+// "rows" of 256-rows-f4, "lattice" of lattice-3x3; a ring, NxK, has no word.
+std::string_view kind_of(std::string_view topology) {
+  for (const std::string_view word : {"rows", "flips", "lattice", "graph"}) {
+    if (topology.find(word) != std::string_view::npos) return word;
+  }
+  return {};
+}
+
 }  // namespace
 
 const NativeKernel& native_kernel(const std::string& topology) {
-  std::string known;
+  std::string known;  // of the kind that was meant
   for (const NativeKernel& kernel : native_kernels()) {
     if (kernel.topology == topology) return kernel;
-    known += (known.empty() ? "" : ", ") + kernel.topology;
+    if (kind_of(kernel.topology) == kind_of(topology))
+      known += (known.empty() ? "" : ", ") + kernel.topology;
   }
-  throw UsageError("no native kernel for topology '" + topology + "'; this program has " + known);
+  throw UsageError("no native kernel for topology '" + topology + "'; this program has " + known +
+                   "; 'chainmail devices --kernels' lists all");
 }
 
 Topology known_topology(const std::string& name) {

@@ -16,6 +16,7 @@
 #include "device/xrt/worker_process.hpp"
 #include "device/xrt/xrt_port.hpp"
 #include "support/atomic_file.hpp"
+#include "support/counted.hpp"
 #include "support/error.hpp"
 
 namespace chainmail {
@@ -74,10 +75,11 @@ Topology choose_emulated(const std::string& kind, const DeviceOptions& options) 
     names += (names.empty() ? "" : ", ") + topology.name;
   }
   throw InputError(fmt::format(
-      "{}: no emulated topology holds {} spins{}; built are {} (make xclbin-emu "
-      "EMU_TOPOLOGIES=NxK builds others)",
-      kind, options.spins, options.copies == 0 ? "" : fmt::format(" of {} copies", options.copies),
-      names.empty() ? "none" : names));
+      "{}: no emulated topology holds {} spins{}; {} (make xclbin-emu EMU_TOPOLOGIES=NxK builds "
+      "others); the CPU takes it (--device cpu)",
+      kind, options.spins,
+      options.copies <= 1 ? "" : " in " + counted(options.copies, "copy", "copies"),
+      names.empty() ? "none is built here" : "those built are " + names));
 }
 
 }  // namespace
