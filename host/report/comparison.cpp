@@ -69,7 +69,7 @@ std::vector<Row> rows_of(const Comparison& c) {
   for (const Contestant* one : order) {
     Row row{one->name, one->options, "none", "", "", "", "", "", one->verdict};
     if (one->objective) {
-      row.objective = number_text(*one->objective, 9);
+      row.objective = amount_text(*one->objective);
       row.gap = percent_text(gap(*one->objective, *best) / 100.0);
       row.found = duration_text(seconds_to_best(*one));
       if (!one->course.empty()) {

@@ -12,6 +12,13 @@ std::string number_text(double value, int digits) {
   return fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);  // no "-0"
 }
 
+std::string amount_text(double value) {
+  constexpr double kWhole = 0x1.0p53;  // beyond it a double is not one whole number
+  if (value == std::round(value) && std::abs(value) < kWhole)
+    return fmt::format("{:.0f}", value + 0.0);
+  return number_text(value, 10);
+}
+
 std::string short_count_text(std::uint64_t value) {
   if (value < 10000) return std::to_string(value);
   static constexpr std::array kUnits = {"", "k", "M", "G", "T", "P", "E"};

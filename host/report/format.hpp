@@ -10,6 +10,7 @@
 namespace chainmail {
 
 std::string number_text(double value, int digits = 6);  // "-41.25"; "n/a" when not finite
+std::string amount_text(double value);                  // an objective: whole ones in full
 std::string short_count_text(std::uint64_t value);      // "102k", "5.24G"
 std::string percent_text(double share);                 // "97.5 %"
 std::string duration_text(double seconds);              // "83 ms", "1.24 s", "2 min 03 s"

@@ -104,7 +104,7 @@ std::string value_card(const Result& r, const Running* running) {
   if (verdict_of(r) == Verdict::impossible) {
     return card(r.objective_name, "none", "no solution exists");
   }
-  return card(r.objective_name, number_text(r.objective, 9),
+  return card(r.objective_name, amount_text(r.objective),
               r.best.feasible ? "" : "of a state that is not feasible");
 }
 
@@ -114,10 +114,10 @@ std::string bound_cards(const Result& r) {
   const bool optimum = verdict == Verdict::proved || verdict == Verdict::optimum;
   std::string text;
   if (r.known_optimum && !r.proved) {
-    text += card("known optimum", number_text(in_users_terms(*r.known_optimum, r), 9));
+    text += card("known optimum", amount_text(in_users_terms(*r.known_optimum, r)));
   }
   if (r.bound && (r.proved || !optimum)) {
-    text += card("bound", number_text(in_users_terms(*r.bound, r), 9), "by " + r.bound_by);
+    text += card("bound", amount_text(in_users_terms(*r.bound, r)), "by " + r.bound_by);
   }
   // A stated optimum that was reached says what is known; the gap is to the bound, as in JSON.
   const auto gap = gap_to_bound(r);

@@ -76,9 +76,9 @@ std::string further_states(const Result& r) {
       if (state.solution[k] == r.best.solution[k]) continue;
       differ.add(r.names.size() == state.solution.size() ? r.names[k] : std::to_string(k));
     }
-    table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", rank,
-                         number_text(in_users_terms(state.energy, r), 9),
-                         rank == 1 ? "" : differ.text());
+    table +=
+        fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", rank,
+                    amount_text(in_users_terms(state.energy, r)), rank == 1 ? "" : differ.text());
   };
   add(1, r.best);
   for (std::size_t k = 0; k < std::min(r.pool.size(), kRows); ++k) add(k + 2, r.pool[k]);
@@ -246,7 +246,7 @@ std::string solutions_table(const Result& r) {
     const NamedAnswer& answer = r.answers[k];
     const std::string names = whole ? not_zero(answer).text() : k == 0 ? "" : changes(answer, best);
     table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", k + 1,
-                         number_text(answer.objective, 9),
+                         amount_text(answer.objective),
                          answer.feasible ? "feasible" : "not feasible", names);
   }
   return element("h3", "Solutions") + "<div class=\"box\">" + table + "</table></div>\n";
@@ -319,11 +319,11 @@ std::string constraint_table(std::span<const ConstraintRow> rows) {
       "<table class=\"list\"><tr><th scope=\"col\">name</th><th scope=\"col\">value</th>"
       "<th scope=\"col\"></th><th scope=\"col\">bound</th><th scope=\"col\">slack</th></tr>\n";
   for (const ConstraintRow& row : rows.first(std::min(rows.size(), kRows))) {
-    table += fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                         row.violated ? " class=\"violated\"" : "", name_cell(row.name),
-                         number_text(row.activity, 9), row.relation, number_text(row.bound, 9),
-                         row.violated ? "violated by " + number_text(std::abs(row.slack), 9)
-                                      : number_text(row.slack, 9));
+    table += fmt::format(
+        "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        row.violated ? " class=\"violated\"" : "", name_cell(row.name), amount_text(row.activity),
+        row.relation, amount_text(row.bound),
+        row.violated ? "violated by " + amount_text(std::abs(row.slack)) : amount_text(row.slack));
   }
   table += "</table>";
   if (rows.size() > kRows) {

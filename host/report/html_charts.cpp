@@ -90,7 +90,7 @@ std::vector<svg::Level> optimum_level(const Result& r) {
 std::vector<svg::Level> goal_level(const Result& r) {
   const auto level = [&](const char* name, double f) {
     const double value = in_users_terms(f, r);
-    return svg::Level{fmt::format("{} {}", name, number_text(value, 9)), value, Dash::dashed};
+    return svg::Level{fmt::format("{} {}", name, amount_text(value)), value, Dash::dashed};
   };
   if (r.known_optimum) return {level("optimum", *r.known_optimum)};
   if (!r.bound || r.course.empty()) return {};
@@ -126,7 +126,7 @@ svg::Plot course_plot(const Result& r) {
   const auto add = [&](double seconds, double f) {
     best.x.push_back(seconds * unit);
     best.y.push_back(in_users_terms(f, r));
-    best.texts.push_back(number_text(best.y.back(), 9));
+    best.texts.push_back(amount_text(best.y.back()));
   };
   for (const auto& [seconds, f] : r.course) add(seconds, f);
   if (!r.course.empty()) add(all, r.course.back().second);

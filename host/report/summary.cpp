@@ -97,16 +97,15 @@ void add_solutions(Lines& lines, const Result& r) {
   if (r.answers.empty()) return;
   lines.add("not zero", variables_text(r.answers.front()));
   for (const Violation& v : r.answers.front().violations)
-    lines.add("violated",
-              fmt::format("{}: {} {} {} does not hold", printable(v.constraint),
-                          number_text(v.left, 10), v.relation, number_text(v.right, 10)));
+    lines.add("violated", fmt::format("{}: {} {} {} does not hold", printable(v.constraint),
+                                      amount_text(v.left), v.relation, amount_text(v.right)));
   const NamedAnswer& answer = r.answers.front();
   if (answer.violated > answer.violations.size())
     lines.add("violated", fmt::format("and {} more", answer.violated - answer.violations.size()));
   for (std::size_t k = 1; k < r.answers.size(); ++k)
     lines.add(fmt::format("solution {}", k + 1),
               fmt::format("{} {}: {}", printable(r.objective_name),
-                          number_text(r.answers[k].objective, 10), variables_text(r.answers[k])));
+                          amount_text(r.answers[k].objective), variables_text(r.answers[k])));
 }
 
 // The state of a problem without a model, if it fits a line.
@@ -132,7 +131,7 @@ void add_pool(Lines& lines, const Result& r) {
   for (std::size_t k = 0; k < std::min(r.pool.size(), kShown); ++k) {
     lines.add(fmt::format("solution {}", k + 2),
               fmt::format("{} {}: {}", printable(r.objective_name),
-                          number_text(in_users_terms(r.pool[k].energy, r), 10),
+                          amount_text(in_users_terms(r.pool[k].energy, r)),
                           state_text(r.pool[k].solution, r)));
   }
   if (r.pool.size() > kShown) {
@@ -141,13 +140,13 @@ void add_pool(Lines& lines, const Result& r) {
 }
 
 void add_answer(Lines& lines, const Result& r) {
-  if (!r.no_objective) lines.add(printable(r.objective_name), number_text(r.objective, 10));
+  if (!r.no_objective) lines.add(printable(r.objective_name), amount_text(r.objective));
   if (r.known_optimum && !r.proved && !r.no_objective) {
-    lines.add("known optimum", number_text(in_users_terms(*r.known_optimum, r), 10));
+    lines.add("known optimum", amount_text(in_users_terms(*r.known_optimum, r)));
   }
   if (r.bound && !r.proved && !r.no_objective && verdict_of(r) != Verdict::optimum) {
     const auto gap = gap_to_bound(r);
-    lines.add("bound", fmt::format("{} by {}{}", number_text(in_users_terms(*r.bound, r), 10),
+    lines.add("bound", fmt::format("{} by {}{}", amount_text(in_users_terms(*r.bound, r)),
                                    r.bound_by, gap ? ", gap " + percent_text(*gap) : ""));
   }
   const bool energy = r.objective_name == "energy";

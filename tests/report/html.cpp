@@ -531,7 +531,7 @@ TEST_CASE("a run in progress has the same page, with what is known", "[report][h
 TEST_CASE("curves end in a marked point with its value", "[report][html]") {
   Result r = sample_result();
   const std::string svg = svg::render(course_plot(r));
-  const std::string value = number_text(in_users_terms(r.course.back().second, r), 9);
+  const std::string value = amount_text(in_users_terms(r.course.back().second, r));
   CHECK(holds(svg, "r=\"4\"/>"));
   CHECK(holds(svg, ">" + value + "</text>"));
   CHECK(holds(svg::render(energy_plot(r)), "r=\"4\"/>"));

@@ -173,6 +173,11 @@ TEST_CASE("numbers as people read them", "[report][format]") {
   CHECK(number_text(-0.0) == "0");
   CHECK(number_text(-41.25) == "-41.25");
   CHECK(number_text(std::numeric_limits<double>::infinity()) == "n/a");
+  CHECK(amount_text(1000000000169.0) == "1000000000169");
+  CHECK(amount_text(-0.0) == "0");
+  CHECK(amount_text(1.0 / 3.0) == "0.3333333333");
+  CHECK(amount_text(1e20) == "1e+20");
+  CHECK(amount_text(std::numeric_limits<double>::infinity()) == "n/a");
   CHECK(duration_text(0.083) == "83 ms");
   CHECK(duration_text(1.24) == "1.24 s");
   CHECK(duration_text(123) == "2 min 03 s");
