@@ -148,12 +148,13 @@ TEST_CASE("where no ladder spans the problem, anneals go on as long as the run")
 }
 
 TEST_CASE("graphs with hubs mend in turns with their ladder") {
-  // Every spin is coupled to the three before it; or one of the three to one of a few.
+  // Every spin is coupled to three before it, one of them any, or one of a few.
   const auto search_of = [](std::uint32_t spins, bool hubs, const std::string& checkpoint) {
     Problem problem;
     problem.objective = Quadratic(spins);
     for (std::uint32_t i = 70; i < spins; ++i) {
-      for (const std::uint32_t to : {i - 1, i - 33, hubs ? i % 30 : i - 64}) {
+      for (const std::uint32_t to :
+           {i - 1, i - 33, hubs ? i % 30 : (i * 2654435761U >> 8U) % (i - 40)}) {
         problem.objective.couplings.push_back({to, i, (i * 7 + to) % 3 == 0 ? 1.0 : -1.0});
       }
     }
