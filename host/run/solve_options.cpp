@@ -10,6 +10,7 @@
 #include "run/flight.hpp"
 #include "run/plan_parts.hpp"
 #include "run/run_length.hpp"
+#include "solve/component_exchange.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -32,6 +33,8 @@ constexpr double kUselessLength = 64.0;
 constexpr double kAnnealedCouplings = 1e8;
 // An anneal that mends a state.
 constexpr std::uint64_t kMendSweeps = 200;
+// Smaller graphs with hubs are left to their ladder.
+constexpr std::size_t kLeastMended = 4000;
 // Constraints need frequent swaps in all directions.
 constexpr std::uint64_t kModelSweepsPerSwap = 10;
 // A launch costs a row kernel as much as some sweeps.
@@ -114,6 +117,9 @@ SearchOptions search_for(const PlanOptions& options, const Embedding& embedding,
     search.anneal_from = hot_end(embedding.model.f) / rms_field(embedding.model.f);
     // Elsewhere components that differ touch. A resumed run would have to know the state.
     if (embedding.dimension > 0.0 && options.checkpoint.empty()) search.mend_sweeps = kMendSweeps;
+  } else if (embedding.pbits() >= kLeastMended && !is_flat(embedding.dimension) &&
+             has_hubs(embedding.model.f) && options.checkpoint.empty()) {
+    search.mend_sweeps = kMendSweeps;
   }
   if (options.initial.empty() &&
       kLengthOfRoot * std::sqrt(pbits) > static_cast<double>(ladder.rows())) {

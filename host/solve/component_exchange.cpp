@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "support/random.hpp"
@@ -11,6 +12,7 @@ namespace chainmail {
 namespace {
 
 constexpr double kMostDegree = 16.0;
+constexpr double kHubs = 1.5;  // random graphs of degree 4 and more: at most 1.25
 // In a random graph of degree d spins are ln N / ln (d - 1) steps apart; in a lattice more than
 // this many times as far.
 constexpr double kFarther = 2.2;
@@ -73,6 +75,15 @@ double lattice_dimension(const Quadratic& f) {
   }
   const bool far = furthest > kFarther * std::log(spins) / std::log(std::max(1.5, degree - 1.0));
   return far ? dimension : 0.0;
+}
+
+bool has_hubs(const Quadratic& f) {
+  std::vector<double> degree(f.size(), 0.0);
+  for (const Coupling& c : f.couplings) ++degree[c.i], ++degree[c.j];
+  const auto spins = static_cast<double>(std::max<std::size_t>(1, f.size()));
+  const double mean = 2.0 * static_cast<double>(f.couplings.size()) / spins;
+  const double squares = std::inner_product(degree.begin(), degree.end(), degree.begin(), 0.0);
+  return mean <= kMostDegree && squares / spins > kHubs * mean * mean;
 }
 
 bool ComponentExchange::operator()(Pair& pair, std::uint64_t seed) {

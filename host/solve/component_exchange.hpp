@@ -16,6 +16,11 @@ namespace chainmail {
 // but like a random one: many neighbours, or spins as near as in a random graph of that degree.
 double lattice_dimension(const Quadratic& f);
 
+// Whether few spins have many more neighbours than most, on sparse graphs: the mean square of
+// degrees is well above their mean's. Cold, hubs hardly turn, and between them what differs falls
+// apart.
+bool has_hubs(const Quadratic& f);
+
 class ComponentExchange {
  public:
   explicit ComponentExchange(const Quadratic& f);

@@ -43,7 +43,8 @@ struct SearchOptions {
   // Above 0 anneals begin at this beta and go on, each twice as long; no ladder follows.
   double anneal_from = 0.0;
   // Above 0 each of these is followed by anneals of so many sweeps from less hot, of which only the
-  // components that are better stay. For lattices; has no checkpoint.
+  // components that are better stay; for lattices. A ladder mends so in turns with its sweeps; for
+  // graphs with hubs. Has no checkpoint.
   std::uint64_t mend_sweeps = 0;
   bool hold_penalty = false;  // models with forms (solve/penalty_hold.hpp)
   bool grow_weights = false;  // the same without objective (solve/weight_growth.hpp)

@@ -26,6 +26,10 @@ constexpr std::uint64_t kFirstAnneal = 8;  // the part of the anneal's sweeps th
 constexpr std::uint64_t kMendedPart = 5, kLonger = 4;
 constexpr double kMendColder = 1.5, kMendStep = 1.04, kMostOfAll = 1.0 / 40,
                  kLeastOfAll = 1.0 / 120;
+// Where all rows of a ladder mend in turns with it: its first turn in sweeps, the part of a turn
+// that mending takes, where it begins at first, how far apart the rows begin, and the step.
+constexpr std::uint64_t kFirstTurn = 2000, kPartOfTurn = 4;
+constexpr double kRowsColder = 2.2, kRowsSpread = 1.5, kRowsStep = 1.1;
 
 }  // namespace
 
@@ -112,7 +116,7 @@ void Trial::finish_burst() {
   const BurstResult& burst = device_->wait(device_grid_);
   last_burst_ = next_burst_sweeps();
   const bool annealed = annealing(), anneal_ends = ends_anneal(sweeps_ + last_burst_);
-  const bool mended = anneal_ends && anneal().mends;
+  const bool mends = annealed && anneal().mends;
   sweeps_ += last_burst_;
   skipped_ += burst.skipped;
   ++rounds_;
@@ -123,11 +127,16 @@ void Trial::finish_burst() {
                      watch_.raise(sweeps_, burst.g[answer] <= embedding_->model.feasible);
   if (raise) set_rows();
   if (annealed) {
-    if (anneal_ends) {
-      Descent found = quench(burst, lowest(burst));
-      if (options_->search.mend_sweeps > 0) mend(std::move(found), !mended);
+    if (anneal_ends && mends) {
+      mend(burst);
+    } else if (anneal_ends) {
+      std::vector<Descent> found = quench(burst, lowest(burst));
+      if (options_->search.mend_sweeps > 0) keep(std::move(found.front()));
     }
-    if (!annealing()) set_rows();
+    if (!annealing()) {
+      if (mends) unpark();
+      set_rows();
+    }
     if (done()) settle();
     return;
   }
@@ -140,6 +149,12 @@ void Trial::finish_burst() {
   }
   if (weights_ && weights_->due(sweeps_)) grow_weights();
   if (options_->search.hold_penalty) hold_penalty(burst);
+  if (turn_to_mend()) {
+    std::vector<Descent> found = quench(burst, coldest());
+    parked_ = spins();
+    keep(std::move(*std::min_element(found.begin(), found.end(),
+                                     [](const auto& a, const auto& b) { return a.f < b.f; })));
+  }
   if (done()) settle();
 }
 
@@ -174,11 +189,13 @@ void Trial::set_rows() {
   if (annealing()) {
     const auto [from, to, mends] = anneal();
     const double done = static_cast<double>(sweeps_ - from) / static_cast<double>(to - from);
-    const double hot = mends          ? mend_from_
-                       : anneals_on() ? options_->search.anneal_from
-                                      : now.beta.front();
-    const double most = hot * std::pow(now.beta.back() / hot, done);
-    for (double& beta : now.beta) beta = anneals_on() ? most : std::min(beta, most);
+    const double cold = now.beta.back();
+    const double first = anneals_on() ? options_->search.anneal_from : now.beta.front();
+    for (std::size_t row = 0; row < now.rows(); ++row) {
+      const double hot = mends ? std::min(cold, mend_from_ * mend_spread(row)) : first;
+      const double most = hot * std::pow(cold / hot, done);
+      now.beta[row] = anneals_on() || mends ? most : std::min(now.beta[row], most);
+    }
   }
   grid_.set_parameters(cell_parameters(now, *device_));
 }
@@ -197,11 +214,35 @@ Trial::Anneal Trial::anneal() const {
     from += (sweeps_ - from) / mend * mend;
     return {from, std::min(from + mend, end), true};
   }
+  if (const auto mend = turn_to_mend()) return *mend;
   Anneal now{0, first};
   if (sweeps_ < now.to) return now;
   now = {now.to, std::max(anneal_sweeps_, now.to + 1)};
   while (sweeps_ >= now.to) now = {now.to, now.to + 2 * (now.to - now.from)};
   return now;
+}
+
+// Each turn of the ladder is followed by a quarter of it for mending, and is twice as long as its
+// last.
+std::optional<Trial::Anneal> Trial::turn_to_mend() const {
+  const std::uint64_t mend = options_->search.mend_sweeps;
+  if (mend == 0 || anneals_on() || sweeps_ < anneal_sweeps_) return {};
+  std::uint64_t from = anneal_sweeps_, length = kFirstTurn;
+  for (; sweeps_ >= from + length + length / kPartOfTurn; length *= 2) {
+    from += length + length / kPartOfTurn;
+  }
+  if (sweeps_ < from + length) return {};
+  from += length;
+  const std::uint64_t end = from + length / kPartOfTurn;
+  from += (sweeps_ - from) / mend * mend;
+  return Anneal{from, std::min(from + mend, end), true};
+}
+
+// Rows that mend together begin above and below the temperature of the moment.
+double Trial::mend_spread(std::size_t row) const {
+  if (grid_.rows() == 1) return 1.0;
+  const double place = static_cast<double>(row) / static_cast<double>(grid_.rows() - 1);
+  return std::pow(kRowsSpread, place - 0.5);
 }
 
 bool Trial::passes(std::uint64_t every, std::uint64_t from, std::uint64_t to) {
@@ -229,7 +270,8 @@ std::vector<std::size_t> Trial::lowest(const BurstResult& burst) const {
   return replicas;
 }
 
-Descent Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& replicas) {
+std::vector<Descent> Trial::quench(const BurstResult& burst,
+                                   const std::vector<std::size_t>& replicas) {
   const SearchOptions& search = options_->search;
   const std::vector<Parameters> parameters = grid_.parameters();
   const auto below = [&](std::size_t k) {
@@ -237,43 +279,71 @@ Descent Trial::quench(const BurstResult& burst, const std::vector<std::size_t>& 
                ? quench_(device_->read_spins(device_grid_, replicas[k]), burst.f[replicas[k]])
                : burst.descents[k];
   };
-  Descent first;
+  std::vector<Descent> found;
   for (std::size_t k = 0; k < replicas.size(); ++k) {
-    const Descent descent = below(k);
-    if (k == 0) first = descent;
+    Descent descent = below(k);
     ++quenches_;
     if (k < grid_.columns()) {
       cold_end_.add(parameters[replicas[k]].beta * (burst.f[replicas[k]] - descent.f));
     }
     best_.offer_state(descent.spins, descent.f, sweeps_);
+    found.push_back(std::move(descent));
   }
   if (search.find_cold_end && cold_end_.colder(sweeps_, embedding_->pbits())) set_rows();
-  return first;
+  return found;
 }
 
-// An anneal of a large lattice is better here and worse there. Where it differs from the state that
+// What anneals are to mend.
+void Trial::keep(Descent found) {
+  kept_ = std::move(found);
+  if (anneals_on()) {
+    mend_from_ = kMendColder * mend_hottest();
+  } else if (mend_from_ == 0.0) {
+    mend_from_ = kRowsColder * mend_hottest();
+  }
+  write_kept();
+}
+
+void Trial::write_kept() {
+  for (std::size_t replica = 0; replica < grid_.replicas(); ++replica) {
+    device_->write_spins(device_grid_, replica, kept_.spins);
+  }
+}
+
+double Trial::mend_hottest() const {
+  return anneals_on() ? options_->search.anneal_from : ladder_->beta.front();
+}
+
+// An anneal of a large problem is better here and worse there. Where it differs from the state that
 // is kept, in components that do not touch, each is taken or left for itself.
-void Trial::mend(Descent found, bool fresh) {
-  if (fresh) {
-    kept_ = std::move(found);
-    mend_from_ = kMendColder * options_->search.anneal_from;
-  } else {
-    constexpr double kCold = 1e300;  // only what is better, or as good
+void Trial::mend(const BurstResult& burst) {
+  constexpr double kCold = 1e300;  // only what is better, or as good
+  double largest = 0.0;            // as a share of all, on average
+  std::vector<Descent> all = quench(burst, replicas_from(0));
+  for (std::size_t k = 0; k < all.size(); ++k) {
     ComponentExchange::Pair pair{
-        std::move(kept_.spins), std::move(found.spins), kCold, 0.0, kept_.f, found.f};
+        std::move(kept_.spins), std::move(all[k].spins), kCold, 0.0, kept_.f, all[k].f};
     if ((*exchange_)(pair,
-                     hash_of(swap_seed(options_->seed, number_), {kExchangeStream, rounds_}))) {
+                     hash_of(swap_seed(options_->seed, number_), {kExchangeStream, rounds_, k}))) {
       ++exchanges_;
     }
     kept_ = {std::move(pair.a), pair.f_a};
-    best_.offer_state(kept_.spins, kept_.f, sweeps_);
-    const double largest =
-        static_cast<double>(exchange_->largest()) / static_cast<double>(embedding_->pbits());
-    if (largest > kMostOfAll) mend_from_ *= kMendStep;
-    if (largest < kLeastOfAll) mend_from_ /= kMendStep;
-    mend_from_ = std::clamp(mend_from_, options_->search.anneal_from, ladder_->beta.back());
+    largest += static_cast<double>(exchange_->largest()) /
+               static_cast<double>(embedding_->pbits() * all.size());
   }
-  device_->write_spins(device_grid_, 0, kept_.spins);
+  best_.offer_state(kept_.spins, kept_.f, sweeps_);
+  const double step = anneals_on() ? kMendStep : kRowsStep;
+  if (largest > kMostOfAll) mend_from_ *= step;
+  if (largest < kLeastOfAll) mend_from_ /= step;
+  mend_from_ = std::clamp(mend_from_, mend_hottest(), ladder_->beta.back());
+  write_kept();
+}
+
+// The ladder goes on from where it was.
+void Trial::unpark() {
+  for (std::size_t replica = 0; replica < parked_.size(); ++replica) {
+    device_->write_spins(device_grid_, replica, parked_[replica]);
+  }
 }
 
 bool Trial::exchange_components(const BurstResult& burst) {

@@ -65,7 +65,7 @@ class Trial {
   void take_notes(const BurstResult& burst, std::size_t answer);
   void note_point(const TracePoint& point);
   void set_rows();  // what the ladder's cells sample now
-  bool annealing() const { return sweeps_ < anneal_sweeps_ || anneals_on(); }
+  bool annealing() const { return sweeps_ < anneal_sweeps_ || anneals_on() || turn_to_mend(); }
   bool anneals_on() const { return options_->search.anneal_from > 0.0 && anneal_sweeps_ > 0; }
   // The anneal of the moment, in sweeps of the run.
   struct Anneal {
@@ -73,14 +73,22 @@ class Trial {
     bool mends = false;  // a state that is there already
   };
   Anneal anneal() const;
-  bool ends_anneal(std::uint64_t sweeps) const { return anneals_on() && sweeps == anneal().to; }
+  std::optional<Anneal> turn_to_mend() const;  // beside a ladder
+  bool ends_anneal(std::uint64_t sweeps) const {
+    return (anneals_on() || turn_to_mend()) && sweeps == anneal().to;
+  }
   // Whether a burst passes a multiple of this many sweeps; the last one always does.
   static bool passes(std::uint64_t every, std::uint64_t from, std::uint64_t to);
   bool due(std::uint64_t every) const { return passes(every, sweeps_ - last_burst_, sweeps_); }
   std::vector<std::size_t> coldest() const;
-  std::vector<std::size_t> lowest(const BurstResult& burst) const;                     // by f
-  Descent quench(const BurstResult& burst, const std::vector<std::size_t>& replicas);  // the first
-  void mend(Descent found, bool fresh);
+  std::vector<std::size_t> lowest(const BurstResult& burst) const;  // by f
+  std::vector<Descent> quench(const BurstResult& burst, const std::vector<std::size_t>& replicas);
+  void keep(Descent found);
+  void mend(const BurstResult& burst);
+  double mend_hottest() const;
+  double mend_spread(std::size_t row) const;  // of its first beta, around mend_from_
+  void write_kept();
+  void unpark();
   bool exchange_components(const BurstResult& burst);
   void hold_penalty(const BurstResult& burst);
   void grow_weights();
@@ -103,8 +111,9 @@ class Trial {
   std::uint64_t quenches_ = 0, exchanges_ = 0, last_burst_ = 0;
   std::vector<double> energies_;  // by replica, after exchanges
   std::uint64_t anneal_sweeps_;
-  Descent kept_;            // what anneals mend
-  double mend_from_ = 0.0;  // their first beta
+  Descent kept_;                           // what anneals mend
+  double mend_from_ = 0.0;                 // their first beta
+  std::vector<std::vector<Spin>> parked_;  // by replica, while a ladder's replicas mend
   std::uint64_t rounds_ = 0, sweeps_ = 0, skipped_ = 0, answer_feasible_ = 0;
   double answer_energy_ = 0.0;
   std::vector<TracePoint> trace_;

@@ -147,4 +147,30 @@ TEST_CASE("where no ladder spans the problem, anneals go on as long as the run")
   CHECK(planned_for(lattice, options).mend_sweeps == 0);
 }
 
+TEST_CASE("graphs with hubs mend in turns with their ladder") {
+  // Every spin is coupled to three before it, one of them any, or one of a few.
+  const auto search_of = [](std::uint32_t spins, bool hubs, const std::string& checkpoint) {
+    Problem problem;
+    problem.objective = Quadratic(spins);
+    for (std::uint32_t i = 70; i < spins; ++i) {
+      for (const std::uint32_t to :
+           {i - 1, i - 33, hubs ? i % 30 : (i * 2654435761U >> 8U) % (i - 40)}) {
+        problem.objective.couplings.push_back({to, i, (i * 7 + to) % 3 == 0 ? 1.0 : -1.0});
+      }
+    }
+    problem.objective.normalise();
+    const Source source(problem);
+    PlanOptions options;
+    options.checkpoint = checkpoint;
+    const auto device = open_device(source, options);
+    return plan(source, options, *device, kNeverStop).solve.search;
+  };
+  CHECK(search_of(5000, true, "").mend_sweeps > 0);
+  CHECK(search_of(5000, true, "").anneal_from == 0.0);
+  CHECK(search_of(5000, false, "").mend_sweeps == 0);
+  CHECK(search_of(2500, true, "").mend_sweeps == 0);
+  const TemporaryFolder folder;
+  CHECK(search_of(5000, true, folder.file("run")).mend_sweeps == 0);
+}
+
 }  // namespace chainmail

@@ -3,16 +3,19 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "../states.hpp"
 #include "../temporary_folder.hpp"
 #include "generate/generate.hpp"
+#include "grid/initial_states.hpp"
 #include "ladder/geometric.hpp"
 #include "report/json.hpp"
 #include "solve/cold_end.hpp"
 #include "solve/component_exchange.hpp"
 #include "solve/quench.hpp"
 #include "solve/solver.hpp"
+#include "solve/trial.hpp"
 #include "support/random.hpp"
 
 using namespace chainmail;
@@ -278,4 +281,42 @@ TEST_CASE("anneals that mend a state component by component beat anneals from an
   }
   CHECK(mended < 1.001 * anew);
   CHECK(run(1, 100, 3).best.solution == run(1, 100, 1).best.solution);
+}
+
+TEST_CASE("a ladder that mends in turns goes on from where it was") {
+  GenerateOptions generated;
+  generated.n = 300;
+  generated.degree = 6;
+  const Problem problem = generate("maxcut", generated);
+  const Embedding embedding = embed(problem, 1);
+  const Ladder ladder = geometric_ladder(embedding.model, {.rows = 8});
+  SolveOptions options;
+  options.method = Method::pt;
+  options.sweeps_per_swap = 2;
+  options.sweeps = 7400;
+  options.search = {.quench_every = 16, .quench_rows = 1, .mend_sweeps = 100};
+  const auto device = make_device({"cpu", 1});
+  load_grids(*device, embedding, ladder, 1, options.seed, 0, 1.0, {}, 0.0);
+  Trial trial(problem, embedding, ladder, options, 0, 0, *device);
+  trial.write_initial_states();
+  const auto states_at = [&](std::uint64_t sweeps) {
+    while (trial.sweeps_done() < sweeps) {
+      trial.start_burst();
+      trial.finish_burst();
+    }
+    CHECK(trial.sweeps_done() == sweeps);
+    const auto spins = trial.spins();
+    return std::set<std::vector<Spin>>(spins.begin(), spins.end()).size();
+  };
+  // Turns of 2,000 and 4,000 sweeps, mended for 500 and 1,000.
+  CHECK(states_at(1998) == 8);
+  CHECK(states_at(2000) == 1);
+  CHECK(states_at(2096) > 1);
+  CHECK(states_at(2100) == 1);
+  CHECK(states_at(2500) == 8);
+  CHECK(states_at(6500) == 1);
+  CHECK(states_at(7400) == 1);
+  trial.settle();
+  const TrialResult best = trial.record().best.best;
+  CHECK(best.energy == problem.objective(best.solution));
 }

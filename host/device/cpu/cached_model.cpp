@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNarrowMost = 32000.0;      // 16-bit fields
 constexpr double kWideMost = 1.0e9;          // 32-bit fields
-constexpr double kNarrowCoupling = 16383.0;  // of 16 bits, kept twice as large
+constexpr double kNarrowCoupling = 16383.0;  // of 16 bits, twice as large in sparse rows
 constexpr double kHarmless = 0.02;           // rms shift of an energy, in fields
 constexpr double kFineUnit = 256.0;          // steps an rms field need not exceed
 constexpr double kIntegral = 1e-9;           // relative slack of a multiple
@@ -113,7 +113,7 @@ double widening(const CachedFit& fit, double most_field, double most_coupling) {
 }
 
 double most_in(std::size_t bytes) {
-  return bytes == 1 ? 63.0 : bytes == 2 ? kNarrowCoupling : 5.0e8;
+  return bytes == 1 ? 127.0 : bytes == 2 ? kNarrowCoupling : 5.0e8;
 }
 
 // Slots such that the p-bits of one vector are rarely coupled: each goes to the first of a few open
@@ -175,9 +175,10 @@ CachedFit fit_cached(const PhysicalModel& model) {
     fit.exact = true;
     use_step(step);
     fit.wide = fit.bound > kNarrowMost || fit.largest > kNarrowCoupling;
-    fit.dense_row_bytes = fit.largest <= 63.0 && !fit.wide ? 1
-                          : fit.largest <= kNarrowCoupling ? 2
-                                                           : 4;
+    fit.dense_row_bytes = 1;
+    while (fit.dense_row_bytes < 4 && fit.largest > most_in(fit.dense_row_bytes)) {
+      fit.dense_row_bytes *= 2;
+    }
     return fit;
   }
   // Rounded: rms shift of a state's energy is step * sqrt(couplings / 12).
@@ -251,7 +252,7 @@ CachedModel make_cached_model(const PhysicalModel& model, const CachedFit& fit, 
     std::fill_n(m.rows.get(), bytes, std::int8_t{0});
     const auto put = [&]<class T>(T* rows) {
       for (const Coupling& c : f.couplings) {
-        const auto value = static_cast<T>(2 * whole(c.value));
+        const auto value = static_cast<T>(whole(c.value));
         rows[c.i * m.padded + c.j] = value;
         rows[c.j * m.padded + c.i] = value;
       }

@@ -16,7 +16,7 @@ namespace chainmail {
 inline constexpr std::size_t kChunk = 64;  // p-bits whose thresholds are made together
 
 // Fields are integers: 16 bits where their largest sum fits, else 32. A field holds
-// h_i + sum_j J_ij S_j in steps, so a flip changes the others by 2 J: that is what rows store.
+// h_i + sum_j J_ij S_j in steps, so a flip changes the others by 2 J.
 struct CachedModel {
   std::size_t pbits = 0, padded = 0;  // slots, a multiple of kChunk
   double step = 1.0;                  // f = offset - step * sum_i S_i (field_i + h_i) / 2
@@ -29,7 +29,7 @@ struct CachedModel {
   std::vector<std::uint32_t> pbit_of, slot_of;
   hwy::AlignedFreeUniquePtr<std::int8_t[]> own;  // h by slot, as wide as the fields
 
-  // Dense: [slot][slot] of 2 J, `row_bytes` wide each. Empty where the model is sparse.
+  // Dense: [slot][slot] of J, `row_bytes` wide each. Empty where the model is sparse.
   std::size_t row_bytes = 0;
   hwy::AlignedFreeUniquePtr<std::int8_t[]> rows;
 

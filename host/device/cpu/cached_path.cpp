@@ -57,7 +57,8 @@ HWY_INLINE std::uint64_t bits_of(D d, hn::Mask<D> mask) {
 #endif
 }
 
-// A vector of row entries, as wide as the fields.
+// A vector of row entries, as wide as the fields. A flip adds twice of them; sums may wrap on the
+// way there, since fields do not.
 template <class D, class J>
 HWY_INLINE hn::Vec<D> load_row(D d, const J* row) {
   if constexpr (sizeof(J) == sizeof(hn::TFromD<D>)) {
@@ -79,6 +80,11 @@ HWY_INLINE std::uint64_t wanted(D d, V field, const hn::TFromD<D>* threshold, st
   }
 }
 
+template <class V>
+HWY_INLINE V add_twice(V field, V rows) {
+  return hn::Add(field, hn::Add(rows, rows));
+}
+
 // Flips of one replica in one chunk, ups first.
 struct FlipList {
   std::uint32_t up[kChunk], down[kChunk];
@@ -94,8 +100,7 @@ HWY_INLINE void add_rows(const J* HWY_RESTRICT rows, std::size_t padded, const F
   constexpr std::size_t kWide = 4 * kLanes;
   std::size_t at = begin;
   for (; at + kWide <= end; at += kWide) {
-    auto a = hn::Load(d, fields + at), b = hn::Load(d, fields + at + kLanes);
-    auto c = hn::Load(d, fields + at + 2 * kLanes), e = hn::Load(d, fields + at + 3 * kLanes);
+    auto a = hn::Zero(d), b = a, c = a, e = a;
     for (std::size_t k = 0; k < flips.ups; ++k) {
       const J* row = rows + flips.up[k] * padded + at;
       a = hn::Add(a, load_row(d, row));
@@ -110,20 +115,22 @@ HWY_INLINE void add_rows(const J* HWY_RESTRICT rows, std::size_t padded, const F
       c = hn::Sub(c, load_row(d, row + 2 * kLanes));
       e = hn::Sub(e, load_row(d, row + 3 * kLanes));
     }
-    hn::Store(a, d, fields + at);
-    hn::Store(b, d, fields + at + kLanes);
-    hn::Store(c, d, fields + at + 2 * kLanes);
-    hn::Store(e, d, fields + at + 3 * kLanes);
+    const auto store = [&](F* to, auto sum)
+                           HWY_ATTR { hn::Store(add_twice(hn::Load(d, to), sum), d, to); };
+    store(fields + at, a);
+    store(fields + at + kLanes, b);
+    store(fields + at + 2 * kLanes, c);
+    store(fields + at + 3 * kLanes, e);
   }
   for (; at < end; at += kLanes) {
-    auto a = hn::Load(d, fields + at);
+    auto a = hn::Zero(d);
     for (std::size_t k = 0; k < flips.ups; ++k) {
       a = hn::Add(a, load_row(d, rows + flips.up[k] * padded + at));
     }
     for (std::size_t k = 0; k < flips.downs; ++k) {
       a = hn::Sub(a, load_row(d, rows + flips.down[k] * padded + at));
     }
-    hn::Store(a, d, fields + at);
+    hn::Store(add_twice(hn::Load(d, fields + at), a), d, fields + at);
   }
 }
 
@@ -136,14 +143,14 @@ HWY_INLINE void add_to_chunk(const J* HWY_RESTRICT rows, std::size_t padded, con
   constexpr std::size_t kLanes = hn::MaxLanes(d);
   for (std::size_t at = first; at < first + kChunk; at += kLanes) {
     if (at == except) continue;
-    auto field = hn::Load(d, fields + at);
+    auto sum = hn::Zero(d);
     for (std::size_t k = ups; k < flips.ups; ++k) {
-      field = hn::Add(field, load_row(d, rows + flips.up[k] * padded + at));
+      sum = hn::Add(sum, load_row(d, rows + flips.up[k] * padded + at));
     }
     for (std::size_t k = downs; k < flips.downs; ++k) {
-      field = hn::Sub(field, load_row(d, rows + flips.down[k] * padded + at));
+      sum = hn::Sub(sum, load_row(d, rows + flips.down[k] * padded + at));
     }
-    hn::Store(field, d, fields + at);
+    hn::Store(add_twice(hn::Load(d, fields + at), sum), d, fields + at);
   }
 }
 
@@ -173,10 +180,10 @@ HWY_INLINE bool dense_chunk(const J* HWY_RESTRICT rows, std::size_t padded, std:
       now ^= bit;
       if ((now & bit) != 0) {
         flips.up[flips.ups++] = slot;
-        field = hn::Add(field, row);
+        field = add_twice(field, row);
       } else {
         flips.down[flips.downs++] = slot;
-        field = hn::Sub(field, row);
+        field = hn::Sub(field, hn::Add(row, row));
       }
       open &= ~(bit | (bit - 1));
       differ = (wanted<kDescend>(d, field, thresholds + v, now) ^ now) & open;
@@ -259,9 +266,8 @@ HWY_INLINE void with_chunk(const CachedModel& model, const Run& run) {
     }
     return sparse(model.wide_entries.data());
   }
-  if constexpr (sizeof(F) == 2) {
-    if (model.row_bytes == 1) return dense(model.rows.get());
-  } else {
+  if (model.row_bytes == 1) return dense(model.rows.get());
+  if constexpr (sizeof(F) == 4) {
     if (model.row_bytes == 4) return dense(reinterpret_cast<const std::int32_t*>(model.rows.get()));
   }
   dense(reinterpret_cast<const std::int16_t*>(model.rows.get()));
@@ -368,7 +374,7 @@ void refresh_fields(const CachedModel& model, CachedReplica& replica) {
         for (std::size_t k = 0; k < model.padded; ++k) total[k] -= row[k];
       }
     }
-    for (std::size_t k = 0; k < model.padded; ++k) sums[k] = total[k];
+    for (std::size_t k = 0; k < model.padded; ++k) sums[k] = 2 * std::int64_t{total[k]};
   };
   const auto add_entries = [&](const auto& entries) {
     for (std::size_t slot = 0; slot < model.pbits; ++slot) {
