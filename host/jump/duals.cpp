@@ -7,7 +7,9 @@ namespace chainmail {
 
 namespace {
 
-constexpr std::size_t kIterations = 20'000, kIdle = 80;
+constexpr std::size_t kIterations = 20'000;
+// Steps without gain before they get shorter; fewer where the work allowed is for less.
+constexpr double kLeastIdle = 20.0, kMostIdle = 80.0, kShortenings = 50.0;
 constexpr std::uint64_t kAskEvery = 2'000'000;
 constexpr double kFirstStep = 0.3, kShrink = 0.8, kLeastStep = 1e-5, kMemory = 0.8,
                  kCancelled = 0.01;
@@ -27,6 +29,10 @@ class Ascent {
   JumpDuals run() {
     double step = kFirstStep;
     std::size_t idle = 0;
+    const double looks = static_cast<double>(limits_.work) /
+                         static_cast<double>(std::max<std::size_t>(1, m_.columns.items.size()));
+    const auto patience =
+        static_cast<std::size_t>(std::clamp(looks / kShortenings, kLeastIdle, kMostIdle));
     for (std::size_t k = 0; k < kIterations && step > kLeastStep && work_ < limits_.work; ++k) {
       const double value = relax();
       if (value > best_.bound) {
@@ -39,7 +45,7 @@ class Ascent {
       } else {
         ++idle;
       }
-      if (idle > kIdle) {
+      if (idle > patience) {
         idle = 0;
         step *= kShrink;
         y_ = best_.row;

@@ -23,7 +23,7 @@ struct JumpDuals {
 };
 
 struct DualLimits {
-  std::uint64_t work = 200'000'000;  // terms to look at, at most
+  std::uint64_t work = 500'000'000;  // terms to look at, at most
   std::function<bool()> going = {};  // asked every few milliseconds; false ends it
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jump/cover.hpp"
 #include "jump/duals.hpp"
 #include "jump/jump_moves.hpp"
 #include "jump/region.hpp"
@@ -38,6 +39,7 @@ class JumpSearch::Search : private JumpMoves {
   Search(const FormModel& model, const JumpOptions& options)
       : JumpMoves(model, options.seed), options_(options) {
     colouring_ = model_.rows.empty() && free_.empty();
+    covering_ = linear_ && CoverSearch::fits(model_);
     size_ = static_cast<double>(model_.variables.size() + model_.terms.items.size() +
                                 2 * model_.clashes.size());
     turn_ = std::max(kLeastTurn, kBrief * size_);
@@ -65,7 +67,9 @@ class JumpSearch::Search : private JumpMoves {
       }
       if (state_.work() > turn_ends_ && best_violated_ == 0) next_turn(still_going);
       if (way_ == Way::regions) {
-        free_region();
+        improve(*regions_);
+      } else if (way_ == Way::cover) {
+        improve(*cover_);
       } else if (colouring_ && model_.no_objective) {
         recolour();
       } else {
@@ -103,13 +107,16 @@ class JumpSearch::Search : private JumpMoves {
     turn_begun_ = true;
     turn_f_ = best_f_;
     if (way_ == Way::prices && ++turns_ % std::size(kDear) == 0) turn_ *= 2.0;
-    way_ = way_ == Way::limit               ? Way::prices
-           : way_ == Way::prices && linear_ ? Way::regions
-                                            : Way::limit;
+    way_ = way_ == Way::limit                  ? Way::prices
+           : way_ == Way::prices && linear_    ? Way::regions
+           : way_ == Way::regions && covering_ ? Way::cover
+                                               : Way::limit;
     turn_ends_ =
         state_.work() + static_cast<std::uint64_t>(turn_ * length_[static_cast<std::size_t>(way_)]);
     priced_ = way_ == Way::prices;
+    if (!duals_.known()) cover_anew();  // steps of duals depend on a good f
     price_rows(going);
+    if (way_ == Way::cover) return cover_anew();
     if (way_ == Way::regions) {
       if (!regions_) regions_.emplace(model_, engine_());
       // Alternately from the best, and from where the prices last led.
@@ -136,22 +143,34 @@ class JumpSearch::Search : private JumpMoves {
     const std::uint64_t before = regions_->work();
     const bool whole = regions_->core(static_cast<std::uint64_t>(work), going);
     state_.count(regions_->work() - before);
-    take_region();
+    adopt(*regions_);
     closed_ = whole && regions_->f() <= best_f_;
     done_ = done_ || closed_;
   }
 
-  void free_region() {
-    const std::uint64_t before = regions_->work();
-    regions_->step();
-    state_.count(regions_->work() - before);
-    take_region();
+  void cover_anew() {
+    if (!covering_) return;
+    if (!cover_) cover_.emplace(model_, engine_());
+    const std::uint64_t before = cover_->work();
+    cover_->set(kept_, duals_);
+    cover_->construct();
+    state_.count(cover_->work() - before);
+    adopt(*cover_);
   }
 
-  void take_region() {
-    if (regions_->f() >= best_f_) return;
-    best_f_ = regions_->f();
-    kept_.assign(regions_->values().begin(), regions_->values().end());
+  template <typename Other>
+  void improve(Other& search) {
+    const std::uint64_t before = search.work();
+    search.step();
+    state_.count(search.work() - before);
+    adopt(search);
+  }
+
+  template <typename Other>
+  void adopt(const Other& search) {
+    if (search.f() >= best_f_) return;
+    best_f_ = search.f();
+    kept_.assign(search.values().begin(), search.values().end());
     changed_.assign(kept_.size() + 1, 0);
     found_.best_work = state_.work();
     pending_ = true;
@@ -316,9 +335,10 @@ class JumpSearch::Search : private JumpMoves {
 
   const JumpOptions options_;
   double size_ = 0.0;  // terms of all rows, ends of all clashes
-  bool colouring_ = false, done_ = false, pending_ = false;
+  bool colouring_ = false, covering_ = false, done_ = false, pending_ = false;
   JumpDuals duals_;
   std::optional<RegionSearch> regions_;
+  std::optional<CoverSearch> cover_;
   double priced_gap_ = 0.0;
   std::vector<double> first_weights_;
   std::uint64_t asked_ = 0;
@@ -329,8 +349,8 @@ class JumpSearch::Search : private JumpMoves {
   bool from_best_ = false, closed_ = false;
   double core_tried_ = std::numeric_limits<double>::infinity();  // variables
   double core_work_ = 0.0;
-  enum class Way { limit, prices, regions } way_ = Way::limit;
-  double length_[3] = {1.0, 1.0, 1.0};  // of each one's turns, in turn_
+  enum class Way { limit, prices, regions, cover } way_ = Way::limit;
+  double length_[4] = {1.0, 1.0, 1.0, 1.0};  // of each one's turns, in turn_
   bool turn_begun_ = false;
   double turn_ = 0.0, turn_f_ = 0.0;
   std::uint64_t turn_ends_ = 0, turns_ = 0;

@@ -1,11 +1,14 @@
 // The jump search: its incremental state against evaluation from scratch, its answers against
 // enumeration.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
 #include <map>
 
 #include "jump/beside.hpp"
+#include "jump/cover.hpp"
 #include "jump/duals.hpp"
 #include "jump/jump_moves.hpp"
 #include "jump/jump_search.hpp"
@@ -296,6 +299,79 @@ TEST_CASE("regions lead to the optimum of small models, over feasible states tha
   CHECK(closed > 40);
   CHECK((open > 0 && open < 10));
   CHECK(optimal + open == solvable);
+}
+
+// Rows of 3 to 6 of n bits, which raising some of the bits and lowering the others always repairs.
+std::string random_cover(std::size_t n, int kind, Engine& engine) {
+  const auto digits = [&](std::uint64_t least, std::uint64_t most) {
+    return static_cast<int>(least + below(most - least + 1, engine));
+  };
+  std::vector<int> side;
+  std::string costs, rows, bits;
+  for (std::size_t v = 0; v < n; ++v) {
+    side.push_back(kind == 0 || (kind == 2 && digits(0, 1) != 0) ? 1 : -1);
+    const int cost = side[v] * (digits(0, 7) == 0 ? -digits(0, 3) : digits(1, 30));
+    costs += fmt::format(" {:+} x{}", cost, v);
+    bits += fmt::format(" x{}", v);
+  }
+  for (int r = digits(2, 5); r > 0; --r) {
+    const std::size_t first = below(n, engine), size = static_cast<std::size_t>(digits(3, 6));
+    const int most = digits(0, 1) == 0 ? 1 : 9;
+    int least = 0, all = 0;
+    std::string row;
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::size_t v = (first + k * k + k) % n;
+      if (row.find(fmt::format(" x{} ", v)) != std::string::npos) continue;
+      const int size_of = digits(1, static_cast<std::uint64_t>(most));
+      all += size_of;
+      least -= side[v] < 0 ? size_of : 0;
+      row += fmt::format(" {:+} x{} ", side[v] * size_of, v);
+    }
+    rows += fmt::format(" r{}:{} >= {}\n", r, row, least + std::max(1, all * digits(2, 8) / 10));
+  }
+  return "Minimize\n f:" + costs + "\nSubject To\n" + rows + "Binary\n" + bits + "\nEnd\n";
+}
+
+TEST_CASE("covers and knapsacks get better over feasible states, nearly always to the optimum",
+          "[jump]") {
+  Engine engine(75);
+  std::size_t fit = 0, optimal = 0, steps = 0;
+  for (int round = 0; round < 400; ++round) {
+    const FormModel forms = model_of(random_cover(8 + below(5, engine), round % 3, engine));
+    const JumpModel jumps(forms);
+    if (!CoverSearch::fits(jumps)) continue;
+    const std::size_t n = jumps.variables.size();
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    std::vector<std::int64_t> worst;
+    for (std::uint32_t state = 0; state < 1U << n; ++state) {
+      std::vector<std::int64_t> x;
+      for (std::size_t v = 0; v < n; ++v) x.push_back(state >> v & 1);
+      const std::vector<Bit> bits = jumps.bits(x);
+      if (forms.violated(bits) != 0) continue;
+      least = std::min(least, forms.f(bits));
+      if (forms.f(bits) > most) worst = x;
+      most = std::max(most, forms.f(bits));
+    }
+    REQUIRE(!worst.empty());
+    ++fit;
+    CoverSearch cover(jumps, engine());
+    cover.set(worst, round % 2 == 0 ? find_duals(jumps, most) : JumpDuals{});
+    double f = most;
+    for (int k = 0; k < 150; ++k) {
+      const bool lower = k == 0 ? cover.construct() : cover.step();
+      const std::vector<Bit> bits = jumps.bits(cover.values());
+      REQUIRE(forms.violated(bits) == 0);
+      REQUIRE(cover.f() == Approx(forms.f(bits)).margin(1e-9));
+      REQUIRE((lower ? cover.f() < f : cover.f() == f));
+      f = cover.f();
+      steps += lower ? 1 : 0;
+    }
+    optimal += f <= least + 1e-9 * (1.0 + std::abs(least)) ? 1 : 0;
+  }
+  INFO(fit << " fit, " << optimal << " optimal, " << steps << " steps");
+  CHECK(fit > 200);
+  CHECK(steps > 200);
+  CHECK(optimal * 100 >= fit * 95);
 }
 
 TEST_CASE("a search beside the grid goes on from what the grid found, in turns", "[jump]") {
