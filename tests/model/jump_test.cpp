@@ -327,7 +327,10 @@ std::string random_cover(std::size_t n, int kind, Engine& engine) {
       least -= side[v] < 0 ? size_of : 0;
       row += fmt::format(" {:+} x{} ", side[v] * size_of, v);
     }
-    rows += fmt::format(" r{}:{} >= {}\n", r, row, least + std::max(1, all * digits(2, 8) / 10));
+    // An equation has no such values, and no search of this kind.
+    const char* relation = digits(0, 24) == 0 ? "=" : ">=";
+    const int limit = least + std::max(1, all * digits(2, 8) / 10);
+    rows += fmt::format(" r{}:{} {} {}\n", r, row, relation, limit);
   }
   return "Minimize\n f:" + costs + "\nSubject To\n" + rows + "Binary\n" + bits + "\nEnd\n";
 }
