@@ -63,7 +63,7 @@ Draw_Lanes:
 #pragma HLS UNROLL
     const unsigned l = kLanes - 1 - up;
     const bool is_up = ((spins >> l) & 1u) != 0;
-    const sum_t push = kProducts != 0
+    const sum_t push = kPenalised
                            ? sum_t(-sum_t(ap_int<kPenaltyBits + 1>(parameters.penalty) * pull[l]))
                            : sum_t(0);
     const spin_t drawn = decide(parameters.beta, field[l], push, stream[l][kRngWords - 1]);

@@ -13,6 +13,8 @@ constexpr unsigned kSlab = 1024;  // slots, about
 void pass_replica(const FlipPlan& plan, unsigned place, const Parameters& parameters,
                   const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
                   const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
+                  const FormItem item[kFormChunks][kLanes][kBanks],
+                  residual_t residual[kLanes][kBanks][kBankWords],
                   half_field_t field[kUnits][kMaxReplicas][kUnitCells],
                   const word_t product[kPairRows][kUnits],
                   count_t count[kUnits][kPairReplicas][kPairCells],
@@ -40,20 +42,6 @@ Count_Units:
     count_partners(count[u], product[c.row.to_uint()][u], place, fresh, c.turned[0], c.down[0],
                    partners[u]);
   }
-  field_t chosen[kLanes];
-  pull_t pull[kLanes];
-#pragma HLS ARRAY_PARTITION variable = chosen type = complete
-#pragma HLS ARRAY_PARTITION variable = pull type = complete
-Choose_Chunk:
-  for (unsigned l = 0; l < kLanes; ++l) {
-#pragma HLS UNROLL
-    const unsigned row = chunk * kLanes + l;
-    chosen[l] = base[chunk][l] + 2 * now[row / kUnitCells][row % kUnitCells].to_int();
-    pull[l] = 0;
-    if (kProducts != 0) {
-      pull[l] = partners[row / kUnitCells][row % kUnitCells].to_uint() << plan.shift;
-    }
-  }
   word_t spins[kStateWords];
 #pragma HLS ARRAY_PARTITION variable = spins type = complete
 Read_Spins:
@@ -63,19 +51,43 @@ Read_Spins:
   }
   const unsigned word = chunk / kWordChunks;
   const unsigned shift = chunk % kWordChunks * kLanes;
+  field_t chosen[kLanes];
+  pull_t pull[kLanes];
+  FormTurn turn[kLanes];
+#pragma HLS ARRAY_PARTITION variable = chosen type = complete
+#pragma HLS ARRAY_PARTITION variable = pull type = complete
+#pragma HLS ARRAY_PARTITION variable = turn type = complete
+Choose_Chunk:
+  for (unsigned l = 0; l < kLanes; ++l) {
+#pragma HLS UNROLL
+    const unsigned row = chunk * kLanes + l;
+    chosen[l] = base[chunk][l] + 2 * now[row / kUnitCells][row % kUnitCells].to_int();
+    pull[l] = 0;
+    if (kProducts != 0) {
+      pull[l] = partners[row / kUnitCells][row % kUnitCells].to_uint() << plan.shift;
+    }
+    if (kForms > 0) {
+      const bool is_up = !plan.loading && ((spins[word] >> (shift + l)) & 1u) != 0;
+      turn[l] = turn_forms(item[chunk][l], residual[l], place, is_up);
+      pull[l] = pull[l] + turn[l].pull;
+    }
+  }
   const bool draws = c.left != 0;  // otherwise only the pending flip is left to do
   FirstTurn first = {false, 0, 0, 0, false};
   if (draws) {
     first = draw_chunk(chosen, pull, clamp[chunk], spins[word] >> shift, c.start.to_uint(),
                        plan.loading, parameters, stream);
   }
+  if (kForms > 0 && first.any) {
+    write_residuals(residual, item[chunk][first.lane], turn[first.lane], place);
+  }
   // A spin that flips changes f by 2 s F with its old s.
   Outcome o = outcome[place];
   if (fresh) o.f = plan.all_down;
   const energy_t step = energy_t(first.field) << 1;
   if (first.any) o.f = first.was_up ? energy_t(o.f + step) : energy_t(o.f - step);
-  if (fresh || kProducts == 0) o.g = 0;  // all spins are down
-  if (first.any && kProducts != 0) {
+  if (fresh || !kPenalised) o.g = plan.broken;
+  if (first.any && kPenalised) {
     o.g = first.was_up ? violation_t(o.g - first.pull) : violation_t(o.g + first.pull);
   }
   const bool had_one = !c.opening[0] && o.found[0];
@@ -98,6 +110,8 @@ Write_Spins:
 void run_rounds(const FlipPlan& plan, const Parameters parameter[kMaxReplicas],
                 const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
                 const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
+                const FormItem item[kFormChunks][kLanes][kBanks],
+                residual_t residual[kLanes][kBanks][kBankWords],
                 half_field_t field[kUnits][kMaxReplicas][kUnitCells],
                 const word_t product[kPairRows][kUnits],
                 count_t count[kUnits][kPairReplicas][kPairCells],
@@ -122,14 +136,15 @@ Slabs:
 #pragma HLS PIPELINE II = 1
 #pragma HLS DEPENDENCE variable = field type = inter false
 #pragma HLS DEPENDENCE variable = count type = inter false
+#pragma HLS DEPENDENCE variable = residual type = inter false
 #pragma HLS DEPENDENCE variable = ring type = inter false
 #pragma HLS DEPENDENCE variable = best type = inter false
 #pragma HLS DEPENDENCE variable = outcome type = inter false
 #pragma HLS DEPENDENCE variable = cursor type = inter false
       if (at < live) {
         const unsigned place = list[at].to_uint();
-        pass_replica(plan, place, parameter[place], coupling, base, clamp, field, product, count,
-                     ring, best, outcome, cursor, stream);
+        pass_replica(plan, place, parameter[place], coupling, base, clamp, item, residual, field,
+                     product, count, ring, best, outcome, cursor, stream);
       }
       at = at + 1 == period ? 0 : at + 1;
     }

@@ -1,7 +1,7 @@
 // The flip kernel's own integer types (docs/flips.md).
 #pragma once
 
-#include "numbers.hpp"
+#include "forms.hpp"
 
 namespace {
 
@@ -15,6 +15,7 @@ constexpr unsigned kWordChunks = kPbits < 64 ? kChunks : 64 / kLanes;  // of a w
 // With products a word of them precedes the couplings of each unit. Parts a topology leaves out
 // have one element, since none is not allowed.
 constexpr unsigned kUnitRecord = kUnitWords + (kProducts != 0 ? 1 : 0);
+constexpr bool kPenalised = kForms > 0 || kProducts != 0;
 constexpr unsigned kPairRows = kProducts != 0 ? kPbits : 1;
 constexpr unsigned kPairReplicas = kProducts != 0 ? kMaxReplicas : 1;
 constexpr unsigned kPairCells = kProducts != 0 ? kUnitCells : 1;
@@ -22,7 +23,6 @@ constexpr unsigned kPairCells = kProducts != 0 ? kUnitCells : 1;
 using coupling_t = ap_int<kCouplingBits>;
 using half_field_t = ap_int<kFieldBits - 1>;  // the sum of J over spins that are up
 using count_t = ap_uint<11>;                  // partners that are up
-using pull_t = ap_int<kPullBits>;             // what a spin, up instead of down, adds to g
 using place_t = ap_uint<9>;
 using row_t = ap_uint<11>;
 using chunk_t = ap_uint<8>;
@@ -45,8 +45,9 @@ struct Cursor {
 struct FlipPlan {
   bool loading;
   unsigned last_chunk;
-  energy_t all_down;  // f
-  unsigned shift;     // a product's weight as a power of two
+  energy_t all_down;   // f
+  unsigned shift;      // a product's weight as a power of two
+  violation_t broken;  // g of all spins down
   unsigned first, replicas;
 };
 

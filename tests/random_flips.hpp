@@ -1,6 +1,6 @@
 // A random image of the flip kernel that uses everything the contract allows (docs/flips.md):
-// couplings over their whole range as far as a row's sum lets them, fields, products, clamps, rows
-// out of use, and garbage where it is ignored.
+// couplings over their whole range as far as a row's sum lets them, fields, forms, products,
+// clamps, rows out of use, and garbage where it is ignored.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,62 @@
 #include "topology/topology.hpp"
 
 namespace chainmail::test {
+
+// The rows' entries by row and bank, and g with all spins down. Sums stay within what D, a residual
+// and g hold, products' half not counted.
+struct RandomForms {
+  std::vector<std::uint64_t> words;
+  std::uint64_t all_down = 0;
+};
+
+inline RandomForms random_forms(const Topology& t, std::size_t rows, Engine& engine) {
+  using namespace rows_contract;
+  struct Form {
+    bool equality, begun;
+    std::int64_t start;
+  };
+  const TopologyOptions& o = t.options;
+  const std::size_t count = std::max<std::size_t>(1, o.forms * o.form_residuals);
+  const auto draw = [&](std::uint64_t range) {  // -range + 1 to range - 1
+    return static_cast<std::int64_t>(engine() % (2 * range - 1)) -
+           static_cast<std::int64_t>(range - 1);
+  };
+  const std::uint64_t most = std::uint64_t{1} << (kResidualBits - 1);
+  const std::uint64_t sum =
+      std::min(most, (std::uint64_t{1} << (kViolationBits - 2)) / count) / 2 - 1;
+  std::vector<Form> forms;
+  for (std::size_t f = 0; f < count; ++f) {
+    forms.push_back({engine() % 2 == 0, false, draw(1 + (sum >> engine() % 20))});
+  }
+  const std::uint64_t range =
+      std::min<std::uint64_t>({1 + (std::uint64_t{1} << engine() % 15), 1 + sum / rows, 16'000});
+  RandomForms out;
+  for (std::size_t i = 0; i < t.pbits(); ++i) {
+    for (std::size_t k = 0; k < o.forms; ++k) {
+      const std::int64_t a = i < rows && engine() % 4 != 0 ? draw(range) : 0;
+      if (a == 0) {
+        out.words.push_back(engine() << kCoefficientBits);
+        continue;
+      }
+      const std::size_t number = engine() % o.form_residuals;
+      Form& form = forms[k * o.form_residuals + number];
+      const auto bits = [](std::int64_t value, unsigned width) {
+        return static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
+      };
+      const std::uint64_t garbage = engine() << (kResidualBit + kResidualBits);
+      const std::uint64_t start = form.begun ? engine() : static_cast<std::uint64_t>(form.start);
+      out.words.push_back(bits(a, kCoefficientBits) | std::uint64_t{number} << kNumberBit |
+                          std::uint64_t{form.equality} << kEqualityBit |
+                          std::uint64_t{!form.begun} << kFirstBit | garbage |
+                          bits(static_cast<std::int64_t>(start), kResidualBits) << kResidualBit);
+      if (!form.begun && (form.equality || form.start > 0)) {
+        out.all_down += static_cast<std::uint64_t>(std::llabs(form.start));
+      }
+      form.begun = true;
+    }
+  }
+  return out;
+}
 
 inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t rows,
                                                Engine& engine) {
@@ -48,11 +104,13 @@ inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t ro
       }
     }
     const std::uint64_t most = *std::max_element(count.begin(), count.end());
-    while (most << shift >= std::uint64_t{1} << (rows_contract::kPullBits - 1) ||
-           n * most << shift >= std::uint64_t{1} << rows_contract::kViolationBits) {
+    const unsigned half = t.options.forms > 0 ? 1 : 0;  // the other is forms'
+    while (most << shift >= std::uint64_t{1} << (rows_contract::kPullBits - 1 - half) ||
+           n * most << shift >= std::uint64_t{1} << (rows_contract::kViolationBits - half)) {
       --shift;
     }
   }
+  const RandomForms forms = random_forms(t, rows, engine);
   std::vector<std::uint64_t> image;
   image.push_back(rows | (t.hash & 0xffff'ffff) << 32);
   image.push_back(engine());
@@ -68,6 +126,9 @@ inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t ro
     const std::uint64_t garbage = engine() & ~mask & ~(std::uint64_t{1} << kClampBit);
     image.push_back(garbage | (static_cast<std::uint64_t>(field - sum) & mask) |
                     clamp << kClampBit);
+    for (std::size_t k = 0; k < t.options.forms; ++k) {
+      image.push_back(forms.words[i * t.options.forms + k]);
+    }
     for (std::size_t j = 0; j < n; j += kWordCouplings) {
       if (t.options.products && j % 64 == 0) image.push_back(partners[i][j / 64]);
       std::uint64_t word = 0;
@@ -79,6 +140,9 @@ inline std::vector<std::uint64_t> random_flips(const Topology& t, std::size_t ro
   }
   image[1] = (image[1] & ~std::uint64_t{0xf'ffff'ffff}) | shift << rows_contract::kShiftBit |
              (static_cast<std::uint64_t>(twice / 2) & 0xffff'ffff);
+  if (t.options.forms > 0) {
+    image[1] = (image[1] & 0xf'ffff'ffff) | forms.all_down << kAllDownBit;
+  }
   return image;
 }
 

@@ -364,6 +364,11 @@ std::string flips_package(const Topology& t) {
          number("EnergyBits", t.energy_bits) + number("StateWords", t.state_words()) +
          number("LeftOutBit", left_out_bit(o)) + number("LeftOutBits", 64 - left_out_bit(o)) +
          number("Products", o.products ? 1 : 0) + number("PullBits", rows_contract::kPullBits) +
+         number("Forms", o.forms) +
+         number("FormResiduals", std::max<std::size_t>(o.form_residuals, 1)) +
+         number("NumberBits", bits_for(o.form_residuals)) +
+         number("CoefficientBits", rows_contract::kCoefficientBits) +
+         number("ResidualBits", rows_contract::kResidualBits) +
          number("ViolationBits", t.violation_bits) + number("SlotBits", bits_for(o.max_replicas)) +
          number("ChunkBits", bits_for(t.pbits() / o.lanes)) +
          number("LaneBits", bits_for(o.lanes)) + number("RowBits", bits_for(t.pbits())) +

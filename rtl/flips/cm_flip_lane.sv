@@ -1,12 +1,14 @@
 // One of the rows drawn side by side: selects its field from those of all chunks, noise, decision.
 // Clocks of a pass as in cm_flips_core: 5 the sums of all chunks, 7 that of its own, 8 F, 9 the
-// product, 10 the draw. With products everything from the draw on comes a clock later: at 8 there is
-// D, what the spin, up instead of down, adds to g.
+// product, 10 the draw. With constraints everything from the draw on comes a clock later: at 8 there
+// is D, what the spin, up instead of down, adds to g. With forms everything from 8 on comes another
+// clock later.
 `default_nettype none
 module cm_flip_lane #(
   parameter int unsigned Chunks    = 8,
   parameter int unsigned SumBits   = 17,
   parameter int unsigned PairBits  = 0,  // of a number of partners; 0: no products
+  parameter bit          Forms     = 1'b0,
   parameter int unsigned PullBits  = 18,
   parameter int unsigned FieldBits = 18,
   parameter int unsigned BetaBits  = 24,
@@ -15,7 +17,8 @@ module cm_flip_lane #(
   // Derived, named for the ports.
   localparam int unsigned ChunkBits = (Chunks > 1) ? $clog2(Chunks) : 1,
   localparam int unsigned ValueBits = SumBits + PairBits,
-  localparam int unsigned OutBits   = FieldBits + ((PairBits > 0) ? PullBits : 0)
+  localparam bit          Penalised = PairBits > 0 || Forms,
+  localparam int unsigned OutBits   = FieldBits + (Penalised ? PullBits : 0)
 ) (
   input  wire logic                      clk_i,
   input  wire logic                      write_i,  // of base and clamp
@@ -24,6 +27,8 @@ module cm_flip_lane #(
   input  wire logic [ChunkBits-1:0]      chunk4_i,
   input  wire logic [Chunks*ValueBits-1:0] value5_i,  // partners, sum
   input  wire logic [3:0]                shift_i,  // of a product's weight
+  input  wire logic [PullBits-1:0]       forms8_i,  // their part of D, and whether it counts negatively
+  input  wire logic                      negative8_i,
   input  wire logic [BetaBits-1:0]       beta8_i,
   input  wire logic [BetaBits-1:0]       penalty8_i,
   input  wire logic                      keep8_i,  // ignore the draw,
@@ -73,7 +78,8 @@ module cm_flip_lane #(
 
   // ---- field: base + twice the sum -----------------------------------------------------------------------
   (* ram_style = "distributed" *) logic [FieldBits:0] memory [Chunks];
-  logic [FieldBits:0]   row7_q;
+  logic [FieldBits:0]   row7_q, row7;
+  logic [ValueBits-1:0] value7;
   logic [FieldBits-1:0] field8_q, field9_q;
   logic                 clamp8_q, keep9_q, kept9_q, spin9_q;
   always_ff @(posedge clk_i) begin
@@ -81,13 +87,23 @@ module cm_flip_lane #(
     row7_q    <= memory[chunk6];
     value6_q  <= value6_d;
     value7_q  <= value7_d;
-    field8_q  <= row7_q[FieldBits-1:0] + {value7_q[SumBits-1:0], 1'b0};
-    clamp8_q  <= row7_q[FieldBits];
+    field8_q  <= row7[FieldBits-1:0] + {value7[SumBits-1:0], 1'b0};
+    clamp8_q  <= row7[FieldBits];
     field9_q  <= field8_q;
     keep9_q   <= keep8_i || clamp8_q;
     kept9_q   <= kept8_i;
     spin9_q   <= spin8_i;
   end
+
+  cm_delay_line #(
+    .Width(FieldBits + 1 + ValueBits),
+    .Depth(Forms ? 1 : 0)
+  ) u_late (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   ({row7_q, value7_q}),
+    .data_o   ({row7, value7})
+  );
 
   // ---- noise and decision ----------------------------------------------------------------------------------
   logic        clear6, step6, sign;  // a register for each lane's 128 bits
@@ -117,7 +133,7 @@ module cm_flip_lane #(
     .sign_o     (sign),
     .magnitude_o(magnitude)
   );
-  if (PairBits == 0) begin : gen_free
+  if (!Penalised) begin : gen_free
     logic                 drawn, drawn10_q, spin10_q;
     logic [FieldBits-1:0] field10_q;
     cm_decision #(
@@ -147,12 +163,12 @@ module cm_flip_lane #(
     assign data10_o  = field10_q;
     assign spin10_o  = spin10_q;
     logic unused_penalty;
-    assign unused_penalty = ^{penalty8_i, shift_i};
+    assign unused_penalty = ^{penalty8_i, shift_i, forms8_i, negative8_i};
   end else begin : gen_penalised
     localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
     logic                drawn, keep10_q, kept10_q, spin10_q, keep11_q, kept11_q, spin11_q;
     logic [OutBits-1:0]  data10_q, data11_q;
-    logic [PullBits-1:0] pull8_q, pull9_q;
+    logic [PullBits-1:0] pairs, pull, pull8_q, pull9_q;
     logic [BetaBits-1:0] beta9_q;
     logic [12:0]         magnitude9_q;
     logic [KeyBits-1:0]  key;
@@ -173,8 +189,25 @@ module cm_flip_lane #(
       .drawn_o   (drawn),
       .key_o     (key)
     );
+    if (PairBits > 0) begin : gen_pairs
+      assign pairs = PullBits'(value7[ValueBits-1:SumBits]) << shift_i;
+    end else begin : gen_no_pairs
+      assign pairs = '0;
+    end
+    if (Forms) begin : gen_forms
+      cm_add_subtract #(
+        .Width(PullBits)
+      ) u_pull (
+        .a_i       (pairs),
+        .b_i       (forms8_i),
+        .subtract_i(negative8_i),
+        .result_o  (pull)
+      );
+    end else begin : gen_no_forms
+      assign pull = pairs;
+    end
     always_ff @(posedge clk_i) begin
-      pull8_q      <= PullBits'(value7_q[SumBits+:PairBits]) << shift_i;
+      pull8_q      <= pull;
       pull9_q      <= pull8_q;
       beta9_q      <= beta8_i;
       magnitude9_q <= magnitude;
@@ -185,7 +218,7 @@ module cm_flip_lane #(
     assign data10_o  = data11_q;
     assign spin10_o  = spin11_q;
     logic unused_key;
-    assign unused_key = ^{key, 1'(WideAdd)};
+    assign unused_key = ^{key, 1'(WideAdd), shift_i, forms8_i, negative8_i};
   end
 endmodule
 `default_nettype wire

@@ -11,7 +11,8 @@
 //    11, 12   the first of eight, of all; the next token
 //        13   back in the queue: it may pass again; f at 14, whether it is the best at 15
 //
-// With products clocks from 9 on come one later; what follows is named by the clocks above.
+// With constraints clocks from 9 on come one later, with forms those from 6 on another one, and a
+// token waits for a clock until the residuals are written. What follows is named by the clocks above.
 //
 // A best state is caught on its replica's next pass, so every replica ends with a pass that draws
 // nothing. If the cells do not hold the spins yet, a burst begins with a load: a sweep that starts
@@ -71,7 +72,11 @@ module cm_flips_core #(
   localparam int unsigned PullBits  = topology_pkg::PullBits;
   localparam int unsigned ValueBits = SumBits + PairBits;
   localparam int unsigned DataBits  = (Products > 0) ? 72 : 64;  // of eight couplings
-  localparam int unsigned Late      = (Products > 0) ? 1 : 0;    // clocks
+  localparam int unsigned Forms     = topology_pkg::Forms;
+  localparam int unsigned FormPorts = (Forms > 0) ? Forms : 1;
+  localparam bit          Penalised = Products > 0 || Forms > 0;
+  localparam int unsigned FormLate  = (Forms > 0) ? 1 : 0;  // clocks
+  localparam int unsigned Late      = FormLate + (Penalised ? 1 : 0);
 
   // ---- the image ----------------------------------------------------------------------------------------
   logic [ChunkBits-1:0]  last_chunk, base_chunk;
@@ -83,13 +88,18 @@ module cm_flips_core #(
   logic [3:0]            shift;
   logic [Lanes-1:0]      base_write;
   logic [FieldBits:0]    base;
+  logic [GBits-1:0]      broken;
+  logic [FormPorts-1:0]  form_write;
+  logic [63:0]           form;
   cm_flip_image #(
     .Rows      (Rows),
     .Lanes     (Lanes),
     .FieldBits (FieldBits),
     .EnergyBits(EnergyBits),
     .Mark      (topology_pkg::ImageMark),
-    .Products  (Products > 0)
+    .Products  (Products > 0),
+    .Forms     (Forms),
+    .GBits     (GBits)
   ) u_image (
     .clk_i,
     .rst_ni,
@@ -99,6 +109,7 @@ module cm_flips_core #(
     .bad_o           (bad_image_o),
     .last_chunk_o    (last_chunk),
     .all_down_o      (all_down),
+    .broken_o        (broken),
     .shift_o         (shift),
     .row_o           (image_row),
     .coupling_write_o(coupling_write),
@@ -106,7 +117,9 @@ module cm_flips_core #(
     .couplings_o     (couplings),
     .base_write_o    (base_write),
     .base_chunk_o    (base_chunk),
-    .base_o          (base)
+    .base_o          (base),
+    .form_write_o    (form_write),
+    .form_o          (form)
   );
 
   // ---- of which replicas cells know the spins: from a burst on until spins or image are loaded -----------
@@ -148,17 +161,18 @@ module cm_flips_core #(
   // ---- loads, then sweeps: who passes ----------------------------------------------------------------------
   typedef enum logic [1:0] {
     StIdle,
+    StStart,  // of residuals
     StLoad,
     StSweep
   } phase_e;
   phase_e     phase_q;
-  logic       go_q, valid0, opening, passing_q, back12;
+  logic       go_q, valid0, opening, passing_q, starting, back12, back;
   logic [Lanes-1:0] spins8, spins8_late;
   logic [4:0] drain_q;  // clocks until the last pass has finished writing
   logic [15+Late:1] v;
   topology_pkg::flip_token_t t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, next;
-  topology_pkg::flip_token_t t8_late;
-  logic [TokenBits-1:0] head;
+  topology_pkg::flip_token_t t5_late, t8_late;
+  logic [TokenBits-1:0] head, returning;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       phase_q   <= StIdle;
@@ -170,8 +184,11 @@ module cm_flips_core #(
       drain_q   <= valid0 ? 5'(17 + Late) : (drain_q != '0) ? drain_q - 1'b1 : '0;
       passing_q <= go_q || valid0 || drain_q != '0;
       if (burst_start_i) begin
-        phase_q <= all_known_q ? StSweep : StLoad;
-        go_q    <= 1'b1;
+        phase_q <= all_known_q ? StSweep : (Forms > 0) ? StStart : StLoad;
+        go_q    <= all_known_q || Forms == 0;
+      end else if (phase_q == StStart) begin
+        if (!starting) phase_q <= StLoad;
+        go_q <= !starting;
       end else if (!go_q && !passing_q) begin
         phase_q <= (phase_q == StLoad) ? StSweep : StIdle;
         go_q    <= phase_q == StLoad;
@@ -192,8 +209,8 @@ module cm_flips_core #(
     .slot_o   (begin_slot),
     .valid_o  (valid0),
     .data_o   (head),
-    .back_i   (back12),
-    .data_i   (next)
+    .back_i   (back),
+    .data_i   (returning)
   );
   always_comb begin
     t0 = head;
@@ -209,18 +226,39 @@ module cm_flips_core #(
   always_ff @(posedge clk_i) begin
     v <= rst_ni ? {v[14+Late:1], valid0} : '0;
     {t15, t14, t13, t12, t11, t10, t9, t8, t7, t6, t5, t4, t3, t2, t1} <=
-        {t14, t13, t12, t11, t10, t9, t8_late, t7, t6, t5, t4, t3, t2, t1, t0};
+        {t14, t13, t12, t11, t10, t9, t8_late, t7, t6, t5_late, t4, t3, t2, t1, t0};
   end
 
   cm_delay_line #(
+    .Width(TokenBits),
+    .Depth(FormLate)
+  ) u_form_late (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (t5),
+    .data_o   (t5_late)
+  );
+  cm_delay_line #(
     .Width(TokenBits + Lanes),
-    .Depth(Late)
+    .Depth(Late - FormLate)
   ) u_late (
     .clk_i,
     .advance_i(1'b1),
     .data_i   ({t8, spins8}),
     .data_o   ({t8_late, spins8_late})
   );
+
+  if (Forms > 0) begin : gen_wait
+    logic [TokenBits-1:0] next_q;
+    always_ff @(posedge clk_i) next_q <= next;
+    assign returning = next_q;
+    assign back      = v[13+Late] && t13.draws;
+    logic unused_back;
+    assign unused_back = back12;
+  end else begin : gen_no_wait
+    assign returning = next;
+    assign back      = back12;
+  end
 
   // ---- cells -------------------------------------------------------------------------------------------------
   localparam int unsigned Cells  = (Rows < 64) ? Rows : 64;
@@ -275,6 +313,9 @@ module cm_flips_core #(
   // ---- the chunk's spins, and which lanes may turn -------------------------------------------------------------
   logic [Lanes-1:0] spins9_q, spins10_q, spins11_q, spins12_q, spins13_q, keep8, kept8, behind8_q;
   logic             write13_q, hold8_q, plain8_q;
+  logic [Lanes-1:0] spins_read;
+  logic [SlotBits-1:0]  read_slot;
+  logic [ChunkBits-1:0] read_chunk;
   cm_flip_states #(
     .Rows    (Rows),
     .Lanes   (Lanes),
@@ -293,9 +334,21 @@ module cm_flips_core #(
     .row_i,
     .index_i,
     .word_o       (state_word_o),
-    .slot_i       (t6.slot),
-    .chunk_i      (t6.chunk),
-    .spins_o      (spins8)
+    .slot_i       (read_slot),
+    .chunk_i      (read_chunk),
+    .spins_o      (spins_read)
+  );
+  // Forms are looked up by their rows' spins, early.
+  assign read_slot  = (Forms > 0) ? t1.slot : t6.slot;
+  assign read_chunk = (Forms > 0) ? t1.chunk : t6.chunk;
+  cm_delay_line #(
+    .Width(Lanes),
+    .Depth((Forms > 0) ? 5 + FormLate : 0)
+  ) u_spins8 (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (spins_read),
+    .data_o   (spins8)
   );
   always_ff @(posedge clk_i) begin
     {spins12_q, spins11_q, spins10_q, spins9_q} <= {spins11_q, spins10_q, spins9_q, spins8_late};
@@ -310,7 +363,7 @@ module cm_flips_core #(
   // ---- beta and noise --------------------------------------------------------------------------------------------
   localparam int unsigned PartLanes = 16;
   localparam int unsigned Parts     = Lanes / PartLanes;
-  localparam int unsigned ParameterBits = ((Products > 0) ? 2 : 1) * BetaBits;
+  localparam int unsigned ParameterBits = (Penalised ? 2 : 1) * BetaBits;
   logic [ParameterBits-1:0]       loaded, parameters7;
   logic [Parts*ParameterBits-1:0] parameters8;
   cm_ram_1r1w #(
@@ -324,7 +377,7 @@ module cm_flips_core #(
     .read_address_i (t6.slot),
     .read_data_o    (parameters7)
   );
-  if (Products > 0) begin : gen_penalty
+  if (Penalised) begin : gen_penalty
     assign loaded = {load_word_i[32+:BetaBits], load_word_i[BetaBits-1:0]};
   end else begin : gen_no_penalty
     assign loaded = load_word_i[BetaBits-1:0];
@@ -353,12 +406,45 @@ module cm_flips_core #(
     .index_o  (seed_index),
     .byte_o   (seed_byte)
   );
-  assign step5 = seed_step || (v[5] && t5.draws && !t5.loads);
+  assign step5 = seed_step || (v[5+FormLate] && t5_late.draws && !t5_late.loads);
+
+  // ---- forms ---------------------------------------------------------------------------------------------------
+  logic                      turns12, down12;
+  logic [Lanes*PullBits-1:0] forms8;
+  logic [Lanes-1:0]          negative8;
+  if (Forms > 0) begin : gen_forms
+    cm_flip_forms u_forms (
+      .clk_i,
+      .rst_ni,
+      .item_write_i(form_write),
+      .item_row_i  (image_row),
+      .item_word_i (form),
+      .start_i     (burst_start_i && !all_known_q),
+      .first_i,
+      .replicas_i,
+      .starting_o  (starting),
+      .chunk1_i    (t1.chunk),
+      .slot1_i     (t1.slot),
+      .up3_i       (spins_read & ~{Lanes{t3.loads}}),
+      .changes8_o  (forms8),
+      .negative8_o (negative8),
+      .turns12_i   (v[12+Late] && turns12),
+      .down12_i    (down12),
+      .slot12_i    (t12.slot),
+      .row12_i     (next.row)
+    );
+  end else begin : gen_no_forms
+    assign starting  = 1'b0;
+    assign forms8    = '0;
+    assign negative8 = '0;
+    logic unused_forms;
+    assign unused_forms = ^{form_write, form};
+  end
 
   // ---- lanes ---------------------------------------------------------------------------------------------------
   logic [Lanes-1:0]           drawn10, spin10;
-  localparam int unsigned OutBits = FieldBits + ((Products > 0) ? PullBits : 0);  // D, F
-  logic [Lanes*OutBits-1:0]   data10, data11_q;
+  localparam int unsigned OutBits = FieldBits + (Penalised ? PullBits : 0);  // D, F
+  logic [Lanes*OutBits-1:0]   data10;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam bit [63:0] Code = topology_pkg::LaneCode[64*l+:64];
     localparam int unsigned Part = ParameterBits * (l / PartLanes);
@@ -375,6 +461,7 @@ module cm_flips_core #(
       .Chunks   (Chunks),
       .SumBits  (SumBits),
       .PairBits (PairBits),
+      .Forms    (Forms > 0),
       .PullBits (PullBits),
       .FieldBits(FieldBits),
       .BetaBits (BetaBits),
@@ -388,6 +475,8 @@ module cm_flips_core #(
       .chunk4_i     (t4.chunk),
       .value5_i     (own5),
       .shift_i      (shift),
+      .forms8_i     (forms8[PullBits*l+:PullBits]),
+      .negative8_i  (negative8[l]),
       .beta8_i      (parameters8[Part+:BetaBits]),
       .penalty8_i   (parameters8[Part+ParameterBits-BetaBits+:BetaBits]),
       .keep8_i      (keep8[l]),
@@ -403,137 +492,74 @@ module cm_flips_core #(
   end
 
   // ---- the first that turns ------------------------------------------------------------------------------------
-  localparam int unsigned Octets    = Lanes / 8;
-  localparam int unsigned OctetBits = $clog2(Octets);
-  logic [Octets-1:0]           any11, spins12;
-  logic [3*Octets-1:0]         at11;
-  logic [Octets*OutBits-1:0]   datas12;
-  logic [OctetBits-1:0]        octet11, octet12_q;
-  logic [2:0]                  lane11;
-  logic [LaneBits-1:0]         lane12_q;
-  logic                        any12_q, turns12, spin12;
-  logic [OutBits-1:0]          data12;
-  for (genvar o = 0; o < Octets; o++) begin : gen_octet
-    cm_flip_first #(
-      .Width(OutBits)
-    ) u_first (
-      .clk_i,
-      .drawn10_i(drawn10[8*o+:8]),
-      .spin10_i (spin10[8*o+:8]),
-      .data11_i (data11_q[8*OutBits*o+:8*OutBits]),
-      .any11_o  (any11[o]),
-      .at11_o   (at11[3*o+:3]),
-      .data12_o (datas12[OutBits*o+:OutBits]),
-      .spin12_o (spins12[o])
-    );
-  end
-  always_comb begin
-    octet11 = '0;
-    for (int o = Octets - 1; o >= 0; o--) if (any11[o]) octet11 = OctetBits'(o);
-  end
-  cm_select #(
-    .Inputs(Octets),
-    .Width (3)
-  ) u_lane11 (
-    .data_i  (at11),
-    .select_i(octet11),
-    .data_o  (lane11)
+  logic                any12, spin12;
+  logic [LaneBits-1:0] lane12;
+  logic [OutBits-1:0]  data12;
+  cm_flip_turn #(
+    .Lanes(Lanes),
+    .Width(OutBits)
+  ) u_turn (
+    .clk_i,
+    .drawn10_i(drawn10),
+    .spin10_i (spin10),
+    .data10_i (data10),
+    .any12_o  (any12),
+    .lane12_o (lane12),
+    .data12_o (data12),
+    .spin12_o (spin12)
   );
-  logic [Octets*(OutBits+1)-1:0] all12;
-  for (genvar o = 0; o < Octets; o++) begin : gen_all
-    assign all12[(OutBits+1)*o+:OutBits+1] = {spins12[o], datas12[OutBits*o+:OutBits]};
-  end
-  cm_select #(
-    .Inputs(Octets),
-    .Width (OutBits + 1)
-  ) u_data12 (
-    .data_i  (all12),
-    .select_i(octet12_q),
-    .data_o  ({spin12, data12})
-  );
-  always_ff @(posedge clk_i) begin
-    data11_q  <= data10;
-    any12_q   <= any11 != '0;
-    octet12_q <= octet11;
-    lane12_q  <= {octet11, lane11};
-  end
 
   // ---- the next token --------------------------------------------------------------------------------------------
-  logic        last12_q, one12_q, ends12, down12;  // the last chunk; of the last sweep
+  logic        last12_q, one12_q, ends12;  // the last chunk; of the last sweep
   logic [31:0] less12_q;
   always_ff @(posedge clk_i) begin
     last12_q <= t11.chunk == (t11.loads ? ChunkBits'(Chunks - 1) : last_chunk);
     one12_q  <= t11.left == 32'd1;
     less12_q <= t11.left - 1'b1;
   end
-  assign turns12 = any12_q && t12.draws;
+  assign turns12 = any12 && t12.draws;
   assign down12  = spin12 && !t12.loads;
-  assign ends12  = !turns12 || lane12_q == LaneBits'(Lanes - 1);
+  assign ends12  = !turns12 || lane12 == LaneBits'(Lanes - 1);
   assign back12  = v[12+Late] && t12.draws;
   always_comb begin
     next         = t12;
     next.opening = 1'b0;
     next.turned  = turns12;
     next.down    = down12;
-    next.row     = RowBits'({t12.chunk, lane12_q});
-    next.start   = ends12 ? '0 : lane12_q + 1'b1;
+    next.row     = RowBits'({t12.chunk, lane12});
+    next.start   = ends12 ? '0 : lane12 + 1'b1;
     if (ends12) next.chunk = last12_q ? '0 : t12.chunk + 1'b1;
     if (ends12 && last12_q) next.left = less12_q;
     next.draws = !(ends12 && last12_q && one12_q);
   end
   always_ff @(posedge clk_i) begin
     write13_q <= v[12+Late] && turns12 && !t12.loads;
-    for (int unsigned l = 0; l < Lanes; l++) spins13_q[l] <= spins12_q[l] ^ (lane12_q == LaneBits'(l));
+    for (int unsigned l = 0; l < Lanes; l++) spins13_q[l] <= spins12_q[l] ^ (lane12 == LaneBits'(l));
   end
 
-  // ---- f ---------------------------------------------------------------------------------------------------------
-  (* ram_style = "distributed" *) logic [EnergyBits-1:0] f_mem [MaxReplicas];
-  logic [FieldBits-1:0]  field13_q;
-  logic                  down13_q;
-  logic [EnergyBits-1:0] f13_q, f14_d, f14_q;
-  always_ff @(posedge clk_i) begin
-    field13_q <= data12[FieldBits-1:0] & {FieldBits{turns12}};
-    down13_q  <= down12;
-    f13_q     <= (t12.loads && t12.opening) ? all_down : f_mem[t12.slot];
-    f14_q     <= f14_d;
-    if (v[14+Late]) f_mem[t14.slot] <= f14_q;
-  end
-  cm_add_subtract #(
-    .Width(EnergyBits)
-  ) u_f (
-    .a_i       (f13_q),
-    .b_i       (EnergyBits'($signed({field13_q, 1'b0}))),
-    .subtract_i(!down13_q),
-    .result_o  (f14_d)
+  // ---- f and g, and whether they are the best ------------------------------------------------------------------------
+  logic [EnergyBits-1:0] f14;
+  logic [GBits-1:0]      g14;
+  cm_flip_sums #(
+    .Replicas  (MaxReplicas),
+    .FieldBits (FieldBits),
+    .PullBits  (Penalised ? PullBits : 0),
+    .EnergyBits(EnergyBits),
+    .GBits     (GBits)
+  ) u_sums (
+    .clk_i,
+    .all_down_i(all_down),
+    .broken_i  (broken),
+    .fresh12_i (t12.loads && t12.opening),
+    .slot12_i  (t12.slot),
+    .turns12_i (turns12),
+    .down12_i  (down12),
+    .data12_i  (data12),
+    .write14_i (v[14+Late]),
+    .slot14_i  (t14.slot),
+    .f14_o     (f14),
+    .g14_o     (g14)
   );
-
-  // ---- g: all spins down violate no product -------------------------------------------------------------------------
-  logic [GBits-1:0] g14;
-  if (Products > 0) begin : gen_g
-    (* ram_style = "distributed" *) logic [GBits-1:0] g_mem [MaxReplicas];
-    logic [PullBits-1:0] pull13_q;
-    logic [GBits-1:0]    g13_q, g14_d, g14_q;
-    always_ff @(posedge clk_i) begin
-      pull13_q <= data12[OutBits-1:FieldBits] & {PullBits{turns12}};
-      g13_q    <= (t12.loads && t12.opening) ? '0 : g_mem[t12.slot];
-      g14_q    <= g14_d;
-      if (v[14+Late]) g_mem[t14.slot] <= g14_q;
-    end
-    cm_add_subtract #(
-      .Width(GBits)
-    ) u_g (
-      .a_i       (g13_q),
-      .b_i       (GBits'(pull13_q)),
-      .subtract_i(down13_q),
-      .result_o  (g14_d)
-    );
-    assign g14 = g14_q;
-  end else begin : gen_no_g
-    assign g14 = '0;
-    logic unused_shift;
-    assign unused_shift = ^shift;
-  end
-
   logic [SlotBits-1:0] unused_replica;
   cm_best_capture #(
     .EnergyBits   (EnergyBits),
@@ -545,7 +571,7 @@ module cm_flips_core #(
     .valid_i         (v[12+Late] && !t12.loads),
     .first_i         (t12.opening),
     .replica_i       (t12.slot),
-    .energy_i        (f14_q),
+    .energy_i        (f14),
     .violations_i    (g14),
     .better_o        (better15),
     .better_replica_o(unused_replica),

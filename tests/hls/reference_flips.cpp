@@ -1,6 +1,7 @@
 #include "reference_flips.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "topology/contract.hpp"
 
@@ -17,13 +18,35 @@ FlipKernel::FlipKernel(const std::string& header) : noise_(noise_of(header, "kSt
   beta_bits_ = one("kBetaBits");
   state_words_ = one("kStateWords");
   products_ = one("kProducts") != 0;
+  forms_ = one("kForms");
+  residuals_ = one("kFormResiduals");
   ring_.assign(one("kMaxReplicas"), Place{std::vector<int>(pbits_, -1), {}});
 }
 
+namespace {
+
+std::int64_t signed_of(std::uint64_t word, unsigned bits) {
+  return static_cast<std::int64_t>(word << (64 - bits)) >> (64 - bits);
+}
+
+}  // namespace
+
+void FlipKernel::read_forms(const std::uint64_t* words, std::size_t row) {
+  for (std::size_t k = 0; k < forms_; ++k) {
+    const std::int64_t a = signed_of(words[k], 16);
+    const std::size_t number = words[k] >> 16 & (residuals_ - 1);
+    if (a == 0) continue;
+    if ((words[k] >> 29 & 1) != 0) {
+      form_.push_back({k, number, (words[k] >> 28 & 1) != 0, signed_of(words[k] >> 32, 24), {}});
+    }
+    for (Form& form : form_) {
+      if (form.bank == k && form.number == number) form.terms.push_back({row, a});
+    }
+  }
+}
+
 void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
-  const auto signed_of = [](std::uint64_t word, unsigned bits) {
-    return static_cast<std::int64_t>(word << (64 - bits)) >> (64 - bits);
-  };
+  form_.clear();
   rows_ = image[0] & 0xffff'ffff;
   all_down_ = signed_of(image[1], 32);
   product_weight_ = std::int64_t{1} << (image[1] >> 32 & 15);
@@ -32,11 +55,12 @@ void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
   base_.resize(pbits_);
   clamp_.resize(pbits_);
   for (std::size_t i = 0; i < pbits_; ++i) {
-    const std::size_t words = 1 + pbits_ / 8 + (products_ ? (pbits_ + 63) / 64 : 0);
+    const std::size_t words = 1 + forms_ + pbits_ / 8 + (products_ ? (pbits_ + 63) / 64 : 0);
     const std::uint64_t* record = image.data() + 2 + i * words;
     base_[i] = signed_of(record[0], 18);
     clamp_[i] = (record[0] >> 32 & 1) != 0;
-    const std::uint64_t* next = record + 1;
+    read_forms(record + 1, i);
+    const std::uint64_t* next = record + 1 + forms_;
     for (std::size_t j = 0; j < pbits_; ++j) {
       if (products_ && j % 64 == 0) {
         for (std::size_t b = 0; b < 64 && j + b < pbits_; ++b) {
@@ -73,11 +97,29 @@ std::int64_t FlipKernel::pull(const Place& place, std::size_t i) const {
   for (std::size_t j = 0; j < pbits_; ++j) {
     sum += product_[i][j] && place.spin[j] > 0 ? product_weight_ : 0;
   }
+  if (forms_ > 0) {
+    Place up, down;
+    up.spin = down.spin = place.spin;
+    up.spin[i] = 1;
+    down.spin[i] = -1;
+    sum += broken(up) - broken(down);
+  }
+  return sum;
+}
+
+// Sum of what forms are violated by.
+std::int64_t FlipKernel::broken(const Place& place) const {
+  std::int64_t sum = 0;
+  for (const Form& form : form_) {
+    std::int64_t r = form.start;
+    for (const auto& [row, a] : form.terms) r += place.spin[row] > 0 ? a : 0;
+    sum += r > 0 || form.equality ? std::abs(r) : 0;
+  }
   return sum;
 }
 
 std::int64_t FlipKernel::violation(const Place& place) const {
-  std::int64_t g = 0;
+  std::int64_t g = broken(place);
   for (std::size_t i = 0; i < pbits_; ++i) {
     for (std::size_t j = 0; j < i && place.spin[i] > 0; ++j) {
       g += product_[i][j] && place.spin[j] > 0 ? product_weight_ : 0;
@@ -131,7 +173,8 @@ void FlipKernel::burst(const Call& call) {
   bool any = true;
   for (std::uint32_t r = 0; r < call.replicas; ++r) {
     Place& place = ring_[call.first + r];
-    const auto out = static_cast<std::uint32_t>(call.parameters[r] >> (products_ ? 56 : 48));
+    const auto out =
+        static_cast<std::uint32_t>(call.parameters[r] >> (products_ || forms_ > 0 ? 56 : 48));
     place.left = call.sweeps - std::min(call.sweeps, out);
     place.chunk = place.lane = 0;
     place.f = energy(place);

@@ -22,6 +22,12 @@ class FlipKernel {
     std::uint32_t left = 0;
     bool found = false;
   };
+  struct Form {
+    std::size_t bank, number;
+    bool equality;
+    std::int64_t start;
+    std::vector<std::pair<std::size_t, std::int64_t>> terms;  // row, coefficient
+  };
   void read_image(const std::vector<std::uint64_t>& image);
   void burst(const Call& call);
   void pass(Place& place, std::uint64_t parameters);
@@ -29,11 +35,15 @@ class FlipKernel {
   std::int64_t energy(const Place& place) const;
   std::int64_t pull(const Place& place, std::size_t i) const;
   std::int64_t violation(const Place& place) const;
+  std::int64_t broken(const Place& place) const;
+  void read_forms(const std::uint64_t* words, std::size_t row);
   static void take_best(Place& place);
 
   Noise noise_;
   std::size_t pbits_, lanes_, beta_bits_, state_words_;
   bool products_;
+  std::size_t forms_, residuals_;
+  std::vector<Form> form_;
   std::size_t rows_ = 0;
   std::int64_t all_down_ = 0, product_weight_ = 0;
   std::vector<std::vector<std::int64_t>> coupling_;

@@ -57,7 +57,8 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
   loaded_.reset();
   if (model.forms) {
     if (!t.options.dense()) {
-      throw InputError("topology " + t.name + " has no linear forms: they need a row kernel");
+      throw InputError("topology " + t.name +
+                       " has no linear forms: they need a row or flip kernel");
     }
     loaded_ = load_resident(*port_, model, options, coupling_bits_);
     return;

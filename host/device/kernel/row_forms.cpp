@@ -62,7 +62,7 @@ class Arrangement {
     }
     if (!model_.monomial_values.empty()) {
       throw InputError(
-          "the model has products of three or more; row kernels hold none, the CPU does");
+          "the model has products of three or more; row and flip kernels hold none, the CPU does");
     }
     if (!o.one_hots && model_.groups.size() > 0) {
       throw InputError(fmt::format("the model has {} one-hot groups; topology {} has none (-g)",
@@ -70,7 +70,7 @@ class Arrangement {
     }
     for (const FormLimits& limits : model_.limits) {
       if (limits.soft()) {
-        throw InputError("the model has soft constraints; row kernels hold hard ones");
+        throw InputError("the model has soft constraints; row and flip kernels hold hard ones");
       }
     }
     std::vector<std::uint32_t> last(model_.groups.size(), kNone);
@@ -178,9 +178,8 @@ class Arrangement {
         pull[term.index] += by * size;
       }
       if (by * largest > static_cast<double>(kMostCoefficient)) {
-        return fmt::format(
-            "linear form {} has a coefficient of {:.0f}; a row kernel holds at most {}",
-            sides_[side].form, largest, kMostCoefficient);
+        return fmt::format("linear form {} has a coefficient of {:.0f}; a kernel holds at most {}",
+                           sides_[side].form, largest, kMostCoefficient);
       }
       if (by * sum > static_cast<double>(kMostResidual)) {
         return fmt::format("linear form {} reaches {:.0f}; a residual holds at most {}",

@@ -32,6 +32,8 @@ struct RowForms {
   double weight_change = 0.0;         // largest, of a form's weight, as a share of it
 };
 
+std::uint64_t form_word(const RowForms::Entry& entry);  // of a record, 0 for none
+
 // `beta_penalty` is the largest beta P to come, 0 where it is not known. Throws InputError, with
 // numbers, for what the topology does not hold.
 RowForms arrange_forms(const FormModel& model, const Topology& topology, double beta_penalty);
