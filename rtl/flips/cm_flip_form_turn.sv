@@ -33,18 +33,18 @@ module cm_flip_form_turn #(
   input  wire logic                          down12_i,
   input  wire logic [SlotBits-1:0]           slot12_i,
   input  wire logic [RowBits-1:0]            row12_i,
-  output logic      [Forms-1:0]              write15_o,
-  output logic      [SlotBits-1:0]           slot15_o,
-  output logic      [Forms*NumberBits-1:0]   number15_o,
-  output logic      [Forms*ResidualBits-1:0] data15_o
+  output logic      [Forms-1:0]              write16_o,
+  output logic      [SlotBits-1:0]           slot16_o,
+  output logic      [Forms*NumberBits-1:0]   number16_o,
+  output logic      [Forms*ResidualBits-1:0] data16_o
 );
   localparam int unsigned AddressBits = SlotBits + NumberBits;
 
   // ---- all residuals of all replicas, one of each bank per clock -------------------------------------
-  logic                  starting_q, starting14_q;
-  logic [SlotBits-1:0]   start_slot_q, start_slot14_q;
+  logic                  starting_q, starting15_q;
+  logic [SlotBits-1:0]   start_slot_q, start_slot15_q;
   logic [CountBits-1:0]  start_left_q;
-  logic [NumberBits-1:0] start_number_q, start_number14_q;
+  logic [NumberBits-1:0] start_number_q, start_number15_q;
   logic                  start_wraps;
   assign start_wraps = start_number_q == NumberBits'(Residuals - 1);
   always_ff @(posedge clk_i) begin
@@ -60,28 +60,28 @@ module cm_flip_form_turn #(
       if (start_wraps) start_slot_q <= start_slot_q + 1'b1;
       if (start_wraps) start_left_q <= start_left_q - 1'b1;
     end
-    starting14_q     <= starting_q && rst_ni;
-    start_slot14_q   <= start_slot_q;
-    start_number14_q <= start_number_q;
+    starting15_q     <= starting_q && rst_ni;
+    start_slot15_q   <= start_slot_q;
+    start_number15_q <= start_number_q;
   end
   assign starting_o = starting_q;
 
-  logic                turns13_q, turns14_q, down13_q, down14_q;
-  logic [SlotBits-1:0] slot13_q, slot14_q, slot15_q;
+  logic                turns13_q, turns14_q, turns15_q, down13_q, down14_q, down15_q;
+  logic [SlotBits-1:0] slot13_q, slot14_q, slot15_q, slot16_q;
   always_ff @(posedge clk_i) begin
-    {turns14_q, turns13_q} <= {turns13_q, turns12_i && rst_ni};
-    {down14_q, down13_q}   <= {down13_q, down12_i};
-    {slot14_q, slot13_q}   <= {slot13_q, slot12_i};
-    slot15_q               <= starting14_q ? start_slot14_q : slot14_q;
+    {turns15_q, turns14_q, turns13_q} <= {turns14_q, turns13_q, turns12_i && rst_ni};
+    {down15_q, down14_q, down13_q}    <= {down14_q, down13_q, down12_i};
+    {slot15_q, slot14_q, slot13_q}    <= {slot14_q, slot13_q, slot12_i};
+    slot16_q                          <= starting15_q ? start_slot15_q : slot15_q;
   end
-  assign slot15_o = slot15_q;
+  assign slot16_o = slot16_q;
 
   for (genvar k = 0; k < Forms; k++) begin : gen_bank
     (* ram_style = "distributed" *) logic [ResidualBits-1:0] starts [Residuals];
-    logic [CoefficientBits-1:0] a13, a14_q;
-    logic [NumberBits-1:0]      number13, number14_q, number15_q;
-    logic [ResidualBits-1:0]    start14_q, now14, next14, data15_q;
-    logic                       write15_q;
+    logic [CoefficientBits-1:0] a13, a14_q, a15_q;
+    logic [NumberBits-1:0]      number13, number14_q, number15_q, number16_q;
+    logic [ResidualBits-1:0]    start15_q, now15, next15, data16_q;
+    logic                       write16_q;
     cm_ram_1r1w #(
       .Width(NumberBits + CoefficientBits),
       .Depth(Rows)
@@ -98,32 +98,32 @@ module cm_flip_form_turn #(
       .Depth(1 << AddressBits)
     ) u_residuals (
       .clk_i,
-      .write_i        (write15_q),
-      .write_address_i(AddressBits'({slot15_q, number15_q})),
-      .write_data_i   (data15_q),
-      .read_address_i (AddressBits'({slot13_q, number13})),
-      .read_data_o    (now14)
+      .write_i        (write16_q),
+      .write_address_i(AddressBits'({slot16_q, number16_q})),
+      .write_data_i   (data16_q),
+      .read_address_i (AddressBits'({slot14_q, number14_q})),
+      .read_data_o    (now15)
     );
     cm_add_subtract #(
       .Width(ResidualBits)
     ) u_next (
-      .a_i       (now14),
-      .b_i       (ResidualBits'($signed(a14_q))),
-      .subtract_i(down14_q),
-      .result_o  (next14)
+      .a_i       (now15),
+      .b_i       (ResidualBits'($signed(a15_q))),
+      .subtract_i(down15_q),
+      .result_o  (next15)
     );
     always_ff @(posedge clk_i) begin
       if (item_write_i[k] && item_first_i && item_a_i != '0) starts[item_number_i] <= item_start_i;
-      start14_q  <= starts[start_number_q];
-      a14_q      <= a13;
-      number14_q <= number13;
-      write15_q  <= starting14_q || (turns14_q && a14_q != '0);
-      number15_q <= starting14_q ? start_number14_q : number14_q;
-      data15_q   <= starting14_q ? start14_q : next14;
+      start15_q  <= starts[start_number_q];
+      {a15_q, a14_q}           <= {a14_q, a13};
+      {number15_q, number14_q} <= {number14_q, number13};
+      write16_q  <= starting15_q || (turns15_q && a15_q != '0);
+      number16_q <= starting15_q ? start_number15_q : number15_q;
+      data16_q   <= starting15_q ? start15_q : next15;
     end
-    assign write15_o[k]                              = write15_q;
-    assign number15_o[NumberBits*k+:NumberBits]      = number15_q;
-    assign data15_o[ResidualBits*k+:ResidualBits]    = data15_q;
+    assign write16_o[k]                              = write16_q;
+    assign number16_o[NumberBits*k+:NumberBits]      = number16_q;
+    assign data16_o[ResidualBits*k+:ResidualBits]    = data16_q;
   end
 endmodule
 `default_nettype wire

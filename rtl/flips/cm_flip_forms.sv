@@ -1,6 +1,6 @@
 // Linear forms: every lane reads residuals from a copy of its own, since all lanes draw at once, and
-// the one row that flips writes to all copies. Residuals are written at 16, so the next pass of the
-// replica, which reads them at 3, begins late enough (cm_flips_core).
+// the one row that flips writes to all copies. Residuals are written at 17 and read at 3, so a
+// replica may pass again after 17 clocks, since those after 6 come two late (cm_flips_core).
 `default_nettype none
 module cm_flip_forms #(
   localparam int unsigned Rows            = topology_pkg::Pbits,
@@ -37,14 +37,25 @@ module cm_flip_forms #(
   input  wire logic [SlotBits-1:0]       slot12_i,
   input  wire logic [RowBits-1:0]        row12_i
 );
-  logic [Forms-1:0]              write15;
-  logic [SlotBits-1:0]           slot15;
-  logic [Forms*NumberBits-1:0]   number15;
-  logic [Forms*ResidualBits-1:0] data15;
+  logic [Forms-1:0]              write16;
+  logic [SlotBits-1:0]           slot16;
+  logic [Forms*NumberBits-1:0]   number16;
+  logic [Forms*ResidualBits-1:0] data16;
   logic [NumberBits-1:0]         number;
   logic                          unused_item;
   assign number      = item_word_i[16+:NumberBits] & NumberBits'(Residuals - 1);
   assign unused_item = ^item_word_i;
+
+  logic [Lanes-1:0]     item_lane_q;  // whose row it is
+  logic [Forms-1:0]     item_write_q;
+  logic [ChunkBits-1:0] item_chunk_q;
+  logic [CoefficientBits+NumberBits:0] item_q;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned l = 0; l < Lanes; l++) item_lane_q[l] <= item_row_i[LaneBits-1:0] == LaneBits'(l);
+    item_write_q <= item_write_i;
+    item_chunk_q <= ChunkBits'(item_row_i >> LaneBits);
+    item_q       <= {item_word_i[28], number, item_word_i[CoefficientBits-1:0]};
+  end
   cm_flip_form_turn #(
     .Forms          (Forms),
     .Rows           (Rows),
@@ -70,10 +81,10 @@ module cm_flip_forms #(
     .down12_i,
     .slot12_i,
     .row12_i,
-    .write15_o    (write15),
-    .slot15_o     (slot15),
-    .number15_o   (number15),
-    .data15_o     (data15)
+    .write16_o    (write16),
+    .slot16_o     (slot16),
+    .number16_o   (number16),
+    .data16_o     (data16)
   );
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     cm_flip_form_lane #(
@@ -86,18 +97,18 @@ module cm_flip_forms #(
       .PullBits       (PullBits)
     ) u_lane (
       .clk_i,
-      .item_write_i  (item_write_i & {Forms{item_row_i[LaneBits-1:0] == LaneBits'(l)}}),
-      .item_chunk_i  (ChunkBits'(item_row_i >> LaneBits)),
-      .item_i        ({item_word_i[28], number, item_word_i[CoefficientBits-1:0]}),
+      .item_write_i  (item_write_q & {Forms{item_lane_q[l]}}),
+      .item_chunk_i  (item_chunk_q),
+      .item_i        (item_q),
       .chunk1_i,
       .slot1_i,
       .up3_i         (up3_i[l]),
       .change8_o     (changes8_o[PullBits*l+:PullBits]),
       .negative8_o   (negative8_o[l]),
-      .write_i       (write15),
-      .write_slot_i  (slot15),
-      .write_number_i(number15),
-      .write_data_i  (data15)
+      .write_i       (write16),
+      .write_slot_i  (slot16),
+      .write_number_i(number16),
+      .write_data_i  (data16)
     );
   end
 endmodule

@@ -79,7 +79,8 @@ module cm_flip_lane #(
   // ---- field: base + twice the sum -----------------------------------------------------------------------
   (* ram_style = "distributed" *) logic [FieldBits:0] memory [Chunks];
   logic [FieldBits:0]   row7_q, row7;
-  logic [ValueBits-1:0] value7;
+  logic [SumBits-1:0]   sum7;
+  logic [PullBits-1:0]  pairs7, pairs;
   logic [FieldBits-1:0] field8_q, field9_q;
   logic                 clamp8_q, keep9_q, kept9_q, spin9_q;
   always_ff @(posedge clk_i) begin
@@ -87,7 +88,7 @@ module cm_flip_lane #(
     row7_q    <= memory[chunk6];
     value6_q  <= value6_d;
     value7_q  <= value7_d;
-    field8_q  <= row7[FieldBits-1:0] + {value7[SumBits-1:0], 1'b0};
+    field8_q  <= row7[FieldBits-1:0] + {sum7, 1'b0};
     clamp8_q  <= row7[FieldBits];
     field9_q  <= field8_q;
     keep9_q   <= keep8_i || clamp8_q;
@@ -95,14 +96,19 @@ module cm_flip_lane #(
     spin9_q   <= spin8_i;
   end
 
+  if (PairBits > 0) begin : gen_pairs
+    assign pairs7 = PullBits'(value7_q[ValueBits-1:SumBits]) << shift_i;
+  end else begin : gen_no_pairs
+    assign pairs7 = '0;
+  end
   cm_delay_line #(
-    .Width(FieldBits + 1 + ValueBits),
+    .Width(FieldBits + 1 + SumBits + PullBits),
     .Depth(Forms ? 1 : 0)
   ) u_late (
     .clk_i,
     .advance_i(1'b1),
-    .data_i   ({row7_q, value7_q}),
-    .data_o   ({row7, value7})
+    .data_i   ({row7_q, value7_q[SumBits-1:0], pairs7}),
+    .data_o   ({row7, sum7, pairs})
   );
 
   // ---- noise and decision ----------------------------------------------------------------------------------
@@ -163,12 +169,12 @@ module cm_flip_lane #(
     assign data10_o  = field10_q;
     assign spin10_o  = spin10_q;
     logic unused_penalty;
-    assign unused_penalty = ^{penalty8_i, shift_i, forms8_i, negative8_i};
+    assign unused_penalty = ^{penalty8_i, shift_i, pairs, forms8_i, negative8_i};
   end else begin : gen_penalised
     localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
     logic                drawn, keep10_q, kept10_q, spin10_q, keep11_q, kept11_q, spin11_q;
     logic [OutBits-1:0]  data10_q, data11_q;
-    logic [PullBits-1:0] pairs, pull, pull8_q, pull9_q;
+    logic [PullBits-1:0] pull, pull8_q, pull9_q;
     logic [BetaBits-1:0] beta9_q;
     logic [12:0]         magnitude9_q;
     logic [KeyBits-1:0]  key;
@@ -189,11 +195,6 @@ module cm_flip_lane #(
       .drawn_o   (drawn),
       .key_o     (key)
     );
-    if (PairBits > 0) begin : gen_pairs
-      assign pairs = PullBits'(value7[ValueBits-1:SumBits]) << shift_i;
-    end else begin : gen_no_pairs
-      assign pairs = '0;
-    end
     if (Forms) begin : gen_forms
       cm_add_subtract #(
         .Width(PullBits)

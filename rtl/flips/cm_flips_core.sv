@@ -12,7 +12,7 @@
 //        13   back in the queue: it may pass again; f at 14, whether it is the best at 15
 //
 // With constraints clocks from 9 on come one later, with forms those from 6 on another one, and a
-// token waits for a clock until the residuals are written. What follows is named by the clocks above.
+// token waits for two clocks until residuals are written. What follows is named by the clocks above.
 //
 // A best state is caught on its replica's next pass, so every replica ends with a pass that draws
 // nothing. If the cells do not hold the spins yet, a burst begins with a load: a sweep that starts
@@ -249,10 +249,10 @@ module cm_flips_core #(
   );
 
   if (Forms > 0) begin : gen_wait
-    logic [TokenBits-1:0] next_q;
-    always_ff @(posedge clk_i) next_q <= next;
-    assign returning = next_q;
-    assign back      = v[13+Late] && t13.draws;
+    logic [TokenBits-1:0] next13_q, next14_q;
+    always_ff @(posedge clk_i) {next14_q, next13_q} <= {next13_q, next};
+    assign returning = next14_q;
+    assign back      = v[14+Late] && t14.draws;
     logic unused_back;
     assign unused_back = back12;
   end else begin : gen_no_wait
