@@ -19,14 +19,10 @@ struct FormItem {
   spin_t equality;
 };
 
-// What a lane's row does to its forms: D, and the residuals if it flips.
-struct FormTurn {
-  pull_t pull;
-  residual_t next[kBanks];
-};
+constexpr unsigned kResidualCopies = kLanes + 1;  // one for the row that flips
 
 // In a load, before any spin is up.
-void start_residuals(residual_t residual[kLanes][kBanks][kBankWords],
+void start_residuals(residual_t residual[kResidualCopies][kBanks][kBankWords],
                      const residual_t start[kBanks][kStarts], unsigned first, unsigned replicas) {
 Start_Replicas:
   for (unsigned r = 0; r < replicas && kForms > 0; ++r) {
@@ -34,7 +30,7 @@ Start_Replicas:
     for (unsigned m = 0; m < kStarts; ++m) {
 #pragma HLS PIPELINE II = 1
     Start_Copies:
-      for (unsigned l = 0; l < kLanes; ++l) {
+      for (unsigned l = 0; l < kResidualCopies; ++l) {
 #pragma HLS UNROLL
       Start_Banks:
         for (unsigned k = 0; k < kBanks; ++k) {
@@ -46,35 +42,38 @@ Start_Replicas:
   }
 }
 
-FormTurn turn_forms(const FormItem item[kBanks], const residual_t residual[kBanks][kBankWords],
-                    unsigned place, bool is_up) {
+// What a row's spin, up instead of down, adds to what its forms are violated by.
+pull_t pull_of_forms(const FormItem item[kBanks], const residual_t residual[kBanks][kBankWords],
+                     unsigned place, bool is_up) {
 #pragma HLS INLINE
-  FormTurn turn;
-  turn.pull = 0;
+  pull_t pull = 0;
 Read_Residuals:
   for (unsigned k = 0; k < kForms; ++k) {
 #pragma HLS UNROLL
     const residual_t now = residual[k][place * kStarts + item[k].number.to_uint()];
     const residual_t next = is_up ? residual_t(now - item[k].a) : residual_t(now + item[k].a);
     const spin_t equality = item[k].equality;
-    turn.pull = turn.pull + violation_of(is_up ? now : next, equality) -
-                violation_of(is_up ? next : now, equality);
-    turn.next[k] = next;
+    pull = pull + violation_of(is_up ? now : next, equality) -
+           violation_of(is_up ? next : now, equality);
   }
-  return turn;
+  return pull;
 }
 
-void write_residuals(residual_t residual[kLanes][kBanks][kBankWords], const FormItem item[kBanks],
-                     const FormTurn& turn, unsigned place) {
+// A row's spin turned.
+void turn_residuals(residual_t residual[kResidualCopies][kBanks][kBankWords],
+                    const FormItem item[kBanks], unsigned place, bool down) {
 #pragma HLS INLINE
-Write_Banks:
+Turn_Banks:
   for (unsigned k = 0; k < kForms; ++k) {
 #pragma HLS UNROLL
     if (item[k].a == 0) continue;
+    const unsigned at = place * kStarts + item[k].number.to_uint();
+    const residual_t now = residual[kLanes][k][at];
+    const residual_t next = down ? residual_t(now - item[k].a) : residual_t(now + item[k].a);
   Write_Copies:
-    for (unsigned l = 0; l < kLanes; ++l) {
+    for (unsigned l = 0; l < kResidualCopies; ++l) {
 #pragma HLS UNROLL
-      residual[l][k][place * kStarts + item[k].number.to_uint()] = turn.next[k];
+      residual[l][k][at] = next;
     }
   }
 }

@@ -28,14 +28,21 @@ using row_t = ap_uint<11>;
 using chunk_t = ap_uint<8>;
 using lane_t = ap_uint<6>;
 
+// What a row is besides its couplings.
+struct RowMarks {
+  spin_t clamp;
+  spin_t member, begin, last;  // of a one-hot group, its first, its last
+};
+
 // A replica's position: the flip that its fields do not include yet, and its place in the sweep.
 struct Cursor {
   ap_uint<32> left;  // sweeps to run, including the current one
   chunk_t chunk;
-  lane_t start;   // lanes before it are done
-  row_t row;      // that flipped last,
-  spin_t turned;  // if any did
-  spin_t down;    // and in which direction
+  lane_t start;    // lanes before it are done
+  row_t row;       // that flipped last,
+  spin_t turned;   // if any did
+  spin_t down;     // and in which direction
+  spin_t settles;  // the best member of a group is to be set up
   spin_t opening;
   spin_t finished;
 };

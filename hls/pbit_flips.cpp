@@ -24,6 +24,7 @@ Set_Cursors:
     c.row = 0;
     c.turned = 0;
     c.down = 0;
+    c.settles = 0;
     c.opening = 1;
     c.finished = 0;
     cursor[first + r] = c;
@@ -46,7 +47,7 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
   static coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings];
   static word_t product[kPairRows][kUnits];
   static field_t base[kChunks][kLanes];
-  static spin_t clamp[kChunks][kLanes];
+  static RowMarks marks[kChunks][kLanes];
   static unsigned rows;
   static energy_t all_down;
   static unsigned shift;
@@ -57,10 +58,11 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
   static word_t best_ring[kMaxReplicas][kStateWords];
   static half_field_t field[kUnits][kMaxReplicas][kUnitCells];
   static count_t count[kUnits][kPairReplicas][kPairCells];
-  static residual_t residual[kLanes][kBanks][kBankWords];
+  static residual_t residual[kResidualCopies][kBanks][kBankWords];
   static Outcome outcome[kMaxReplicas];
   static spin_t known[kMaxReplicas];
   // What a burst sets up for itself.
+  static Winner winner[kWinners];
   static Cursor cursor[kMaxReplicas];
   static random_t stream[kStreams][kRngWords];
   static Parameters parameter[kMaxReplicas];
@@ -70,7 +72,8 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_RESHAPE variable = coupling type = complete dim = 4
 #pragma HLS BIND_STORAGE variable = coupling type = ram_2p latency = 2
 #pragma HLS ARRAY_PARTITION variable = base type = complete dim = 2
-#pragma HLS ARRAY_PARTITION variable = clamp type = complete dim = 2
+#pragma HLS ARRAY_PARTITION variable = marks type = complete dim = 2
+#pragma HLS AGGREGATE variable = marks
   // Every cell reads and writes its field of one replica per clock.
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 3
@@ -93,6 +96,7 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p
 #pragma HLS AGGREGATE variable = outcome
+#pragma HLS AGGREGATE variable = winner
 #pragma HLS AGGREGATE variable = cursor
 #pragma HLS BIND_STORAGE variable = cursor type = ram_2p impl = lutram
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
@@ -120,7 +124,7 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
         if (new_image) {
           all_down = tables[1] & 0xffffffffu;
           shift = static_cast<unsigned>(tables[1] >> kShiftBit) & ((1u << kShiftBits) - 1);
-          load_rows(tables, coupling, product, base, clamp, item, start);
+          load_rows(tables, coupling, product, base, marks, item, start);
           broken = kForms > 0 ? tables[1] >> kAllDownBit : 0ull;
           forget(known, 0, kMaxReplicas);
         }
@@ -139,8 +143,8 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
             const unsigned chunks = loading ? kChunks : (rows + kLanes - 1) / kLanes;
             const FlipPlan plan = {loading, chunks - 1, all_down, shift, broken, first, replicas};
             if (loading) start_residuals(residual, start, first, replicas);
-            run_rounds(plan, parameter, coupling, base, clamp, item, residual, field, product,
-                       count, ring, best_ring, outcome, cursor, stream);
+            run_rounds(plan, parameter, coupling, base, marks, item, residual, field, product,
+                       count, ring, best_ring, winner, outcome, cursor, stream);
           }
           store_results(results, outcome, first, replicas);
         }

@@ -35,7 +35,6 @@ void check(const TopologyOptions& o) {
   check_form_options(o);
   require(o.forms == 0 || o.lanes == 16,
           joined("a flip kernel with forms draws 16 spins side by side, not ", o.lanes));
-  require(!o.one_hots, "a flip kernel has no one-hot groups");
 }
 
 }  // namespace
@@ -57,6 +56,7 @@ Topology make_flips_topology(const TopologyOptions& options) {
   for (std::uint64_t code : t.lane_codes) hash = hash_of(hash, {code});
   if (o.products) hash = hash_of(hash, {1U});
   if (o.forms > 0) hash = hash_of(hash, {o.forms, o.form_residuals});
+  if (o.one_hots) hash = hash_gumbel(hash);
   t.hash = hash_threshold(hash);
   return t;
 }

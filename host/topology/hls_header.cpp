@@ -111,20 +111,24 @@ std::string forms(const Topology& t) {
          constant("kResidualBits", kResidualBits) + constant("kPullBits", kPullBits);
 }
 
+// One-hot groups, and the table of their noise.
+std::string groups(const Topology& t) {
+  using namespace rows_contract;
+  const bool any = t.options.one_hots;
+  const auto gumbel = any ? gumbel_table() : std::vector<std::uint32_t>{0};
+  return constant("kOneHots", any ? 1 : 0) + constant("kMemberBit", kMemberBit) +
+         constant("kBeginBit", kBeginBit) + constant("kSettleBit", kSettleBit) +
+         constant("kGumbelEntries", gumbel.size()) + constant("kGumbelBaseBits", kGumbelBaseBits) +
+         table("constexpr unsigned kGumbel[kGumbelEntries]", gumbel.size(), 1,
+               [&](std::size_t i, std::size_t) { return gumbel[i]; });
+}
+
 // The row kernel's constraints.
 std::string row_constraints(const Topology& t) {
   using namespace rows_contract;
-  const TopologyOptions& o = t.options;
-  std::string text = forms(t) + constant("kProductBeats", t.product_beats()) +
-                     constant("kOneHots", o.one_hots ? 1 : 0) +
-                     constant("kHeadBeats", t.head_beats()) + constant("kMemberBit", kMemberBit) +
-                     constant("kBeginBit", kBeginBit) + constant("kSettleBit", kSettleBit) +
-                     constant("kShiftBit", kShiftBit) + constant("kShiftBits", kShiftBits);
-  const auto gumbel = o.one_hots ? gumbel_table() : std::vector<std::uint32_t>{0};
-  return text + constant("kGumbelEntries", gumbel.size()) +
-         constant("kGumbelBaseBits", kGumbelBaseBits) +
-         table("constexpr unsigned kGumbel[kGumbelEntries]", gumbel.size(), 1,
-               [&](std::size_t i, std::size_t) { return gumbel[i]; });
+  return forms(t) + constant("kProductBeats", t.product_beats()) +
+         constant("kHeadBeats", t.head_beats()) + constant("kShiftBit", kShiftBit) +
+         constant("kShiftBits", kShiftBits) + groups(t);
 }
 
 // Common to rows and flips: widths, and a stream for every lane.
@@ -164,7 +168,7 @@ std::string flips_scalars(const Topology& t) {
          constant("kProducts", o.products ? 1 : 0) +
          constant("kShiftBit", rows_contract::kShiftBit) +
          constant("kShiftBits", rows_contract::kShiftBits) + constant("kAllDownBit", kAllDownBit) +
-         forms(t) + widths_and_codes(t, flips_hls_depth);
+         forms(t) + groups(t) + widths_and_codes(t, flips_hls_depth);
 }
 
 std::string contract_numbers(const Topology& t) {

@@ -27,6 +27,11 @@ void check_form_options(const TopologyOptions& o) {
   }
 }
 
+std::uint64_t hash_gumbel(std::uint64_t hash) {
+  for (std::uint32_t entry : gumbel_table()) hash = hash_of(hash, {entry});
+  return hash;
+}
+
 namespace {
 
 void check(const TopologyOptions& o) {
@@ -59,9 +64,7 @@ std::uint64_t hash_rows(const Topology& t) {
   if (o.penalised() || o.one_hots) {
     hash = hash_of(hash, {o.forms, o.form_residuals, o.products ? 1U : 0U, o.one_hots ? 1U : 0U});
   }
-  if (o.one_hots) {
-    for (std::uint32_t entry : gumbel_table()) hash = hash_of(hash, {entry});
-  }
+  if (o.one_hots) hash = hash_gumbel(hash);
   return hash_threshold(hash);
 }
 

@@ -33,7 +33,7 @@ module cm_flip_image #(
   output logic      [DataBits-1:0]   couplings_o,   // pairs, J
   output logic      [Lanes-1:0]      base_write_o,
   output logic      [ChunkBits-1:0]  base_chunk_o,
-  output logic      [FieldBits:0]    base_o,        // clamp, base
+  output logic      [FieldBits+3:0]  base_o,        // of a group: last, first, member; clamp, base
   output logic      [FormPorts-1:0]  form_write_o,  // of the row, by bank
   output logic      [63:0]           form_o
 );
@@ -120,7 +120,7 @@ module cm_flip_image #(
   assign couplings_o      = write_word_q;
   assign base_write_o     = base_write_q;
   assign base_chunk_o     = ChunkBits'(write_row_q >> LaneBits);
-  assign base_o           = {write_word_q[32], write_word_q[FieldBits-1:0]};
+  assign base_o           = {write_word_q[35:32], write_word_q[FieldBits-1:0]};
   assign form_write_o     = form_write_q;
   assign form_o           = write_word_q[63:0];
 

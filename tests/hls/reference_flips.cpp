@@ -18,6 +18,8 @@ FlipKernel::FlipKernel(const std::string& header) : noise_(noise_of(header, "kSt
   beta_bits_ = one("kBetaBits");
   state_words_ = one("kStateWords");
   products_ = one("kProducts") != 0;
+  one_hots_ = one("kOneHots") != 0;
+  gumbel_ = numbers(header, "kGumbel");
   forms_ = one("kForms");
   residuals_ = one("kFormResiduals");
   ring_.assign(one("kMaxReplicas"), Place{std::vector<int>(pbits_, -1), {}});
@@ -54,9 +56,11 @@ void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
   product_.assign(pbits_, std::vector<bool>(pbits_, false));
   base_.resize(pbits_);
   clamp_.resize(pbits_);
+  head_.resize(pbits_);
   for (std::size_t i = 0; i < pbits_; ++i) {
     const std::size_t words = 1 + forms_ + pbits_ / 8 + (products_ ? (pbits_ + 63) / 64 : 0);
     const std::uint64_t* record = image.data() + 2 + i * words;
+    head_[i] = record[0];
     base_[i] = signed_of(record[0], 18);
     clamp_[i] = (record[0] >> 32 & 1) != 0;
     read_forms(record + 1, i);
@@ -135,30 +139,61 @@ void FlipKernel::take_best(Place& place) {
   place.best = place.spin;
 }
 
-void FlipKernel::pass(Place& place, std::uint64_t parameters) {
+void FlipKernel::flip(Place& place, std::size_t i) {
+  ++turns;
+  place.spin[i] *= -1;
+  place.f = energy(place);
+  place.g = violation(place);
+}
+
+// Whether the pass ends at this row.
+bool FlipKernel::draw(Place& place, std::size_t i, std::uint64_t parameters, std::uint32_t word) {
   const std::uint64_t limit = (std::uint64_t{1} << beta_bits_) - 1;
   const auto beta = static_cast<std::int64_t>(parameters & limit);
   const auto beta_penalty = static_cast<std::int64_t>(parameters >> 32 & limit);
-  ++passes;
-  std::size_t turned = lanes_;
+  const std::int64_t y = beta * field(place, i) - beta_penalty * pull(place, i);
+  const std::int64_t unit = std::int64_t{1} << (beta_bits_ - 9);
+  if (member(i)) {
+    const std::int64_t key = y + gumbel(gumbel_, word) * unit;
+    if ((head_[i] >> 34 & 1) != 0 || key > place.key) {
+      place.key = key;
+      place.winner = i;
+    }
+    place.settles = (head_[i] >> 35 & 1) != 0;
+    if (place.spin[i] > 0) flip(place, i);
+    return true;
+  }
+  const std::int64_t magnitude = threshold(noise_, word) << (beta_bits_ - 9);
+  const int drawn = y + (word >> 31 != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
+  if (clamp_[i] || drawn == place.spin[i]) return false;
+  flip(place, i);
+  return true;
+}
+
+// Where the pass ends: a lane, or past the last. Best is left alone between members.
+std::size_t FlipKernel::draw_chunk(Place& place, std::uint64_t parameters) {
+  std::size_t end = lanes_;
   for (std::size_t l = 0; l < lanes_; ++l) {
     const std::uint32_t word = streams_[l].back();
     step(streams_[l], 0);
     const std::size_t i = place.chunk * lanes_ + l;
-    if (turned < lanes_ || l < place.lane || clamp_[i]) continue;
-    const std::int64_t magnitude = threshold(noise_, word) << (beta_bits_ - 9);
-    const std::int64_t y = beta * field(place, i) - beta_penalty * pull(place, i);
-    const int drawn = y + (word >> 31 != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
-    if (drawn != place.spin[i]) turned = l;
+    if (end == lanes_ && l >= place.lane && draw(place, i, parameters, word)) end = l;
   }
-  if (turned < lanes_) {
-    ++turns;
-    place.spin[place.chunk * lanes_ + turned] *= -1;
-    place.f = energy(place);
-    place.g = violation(place);
+  if (end == lanes_ || !member(place.chunk * lanes_ + end)) take_best(place);
+  return end;
+}
+
+void FlipKernel::pass(Place& place, std::uint64_t parameters) {
+  ++passes;
+  if (place.settles) {
+    place.settles = false;
+    flip(place, place.winner);
+    take_best(place);
+  } else {
+    place.lane = draw_chunk(place, parameters);
+    if (place.settles) return;
   }
-  place.lane = turned + 1;
-  if (place.lane >= lanes_) {
+  if (++place.lane >= lanes_) {
     place.lane = 0;
     ++place.chunk;
   }
@@ -179,7 +214,7 @@ void FlipKernel::burst(const Call& call) {
     place.chunk = place.lane = 0;
     place.f = energy(place);
     place.g = violation(place);
-    place.found = false;
+    place.found = place.settles = false;
     if (place.left == 0) take_best(place);
   }
   while (any) {
@@ -189,7 +224,6 @@ void FlipKernel::burst(const Call& call) {
       if (place.left == 0) continue;
       any = true;
       pass(place, call.parameters[r]);
-      take_best(place);
     }
   }
 }

@@ -228,6 +228,17 @@ TEST_CASE("row kernel with groups: every cell of a grid samples its distribution
   check_distribution("64-rows-l4-r16-g", kGroups, 63);
 }
 
+TEST_CASE("flip kernel with groups: every cell of a grid samples its distribution",
+          "[hls][flips][forms]") {
+  check_distribution("16-flips-r27-g", kGroups, 27);
+  check_distribution("64-flips-f4-p-g", kGroups, 27);
+}
+
+TEST_CASE("flip kernel with all kinds of constraints samples their distribution",
+          "[hls][flips][forms]") {
+  check_distribution("64-flips-f4-p-g", kAll, 27);
+}
+
 TEST_CASE("row kernel with all kinds of constraints samples their distribution",
           "[hls][rows][forms]") {
   check_distribution("100-rows-l8-f2-p-g", kAll, 504);
@@ -237,7 +248,7 @@ TEST_CASE("f and g of random models on row and flip kernels", "[hls][rows][forms
   Engine engine(17);
   for (const std::string kernel :
        {"16-rows-f2", "40-rows-l2-f4", "40-rows-p", "64-rows-l4-r16-g", "100-rows-l8-f2-p-g",
-        "128-rows-f4-p-g", "128-flips-p", "64-flips-f4-p", "128-flips-f4-p"}) {
+        "128-rows-f4-p-g", "128-flips-p", "64-flips-f4-p", "64-flips-f4-p-g", "128-flips-f4-p-g"}) {
     const Topology topology = topology_from_name(kernel);
     const auto device = make_hls_device("hls:" + kernel);
     for (int trial = 0; trial < 12; ++trial) {

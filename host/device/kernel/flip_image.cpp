@@ -1,7 +1,7 @@
 // The flip kernel's image (docs/flips.md): rows in use and the topology's hash, f of the state with
 // all spins down and a product's weight, with forms g of that state; then one record per row: base
-// and clamp, its forms, then its couplings, a byte each; with products a word of them in front of
-// every 64 columns' couplings.
+// clamp and groups, its forms, then its couplings, a byte each; with products a word of them in
+// front of every 64 columns' couplings.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -50,6 +50,9 @@ void KernelImage::write_flip_constraints(const RowForms& forms) {
   std::int64_t all_down = 0;  // g
   for (std::size_t i = 0; i < forms.rows.size(); ++i) {
     std::uint64_t* record = tables_.data() + kHeadWords + i * (1 + t.tables);
+    record[0] |= row_flag(forms.rows[i].member, rows_contract::kMemberBit) |
+                 row_flag(forms.rows[i].begin, rows_contract::kBeginBit) |
+                 row_flag(forms.rows[i].last, rows_contract::kSettleBit);
     for (std::uint32_t other : forms.rows[i].products) {
       record[coupling_word(t, other / 64 * 64) - 1] |= std::uint64_t{1} << other % 64;
     }

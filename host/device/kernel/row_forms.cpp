@@ -80,7 +80,7 @@ class Arrangement {
         if (group == kNone) continue;
         if (last[group] == form) {
           throw InputError(fmt::format(
-              "two members of one-hot group {} are in linear form {}: groups on a row kernel may "
+              "two members of one-hot group {} are in linear form {}: groups on such a kernel may "
               "share no other constraint",
               group, form));
         }
@@ -106,13 +106,14 @@ class Arrangement {
         add(bit, true, begin);
         begin = false;
       }
-      add(kNone, false, false);
+      out_.rows.back().last = true;
+      if (topology_.options.rows()) add(kNone, false, false);
     }
     if (out_.rows.empty() || out_.rows.size() > topology_.options.logical) {
       throw InputError(
           fmt::format("the model needs {} rows, {} for bits and {} for groups; "
                       "topology {} takes 1 to {}",
-                      out_.rows.size(), model_.bits, model_.groups.size(), topology_.name,
+                      out_.rows.size(), model_.bits, out_.rows.size() - model_.bits, topology_.name,
                       topology_.options.logical));
     }
   }

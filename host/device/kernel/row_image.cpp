@@ -36,16 +36,16 @@ std::uint64_t bits(std::int64_t value, unsigned width) {
   return static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
 }
 
-std::uint64_t flag(bool set, unsigned at) {
+}  // namespace
+
+std::uint64_t row_flag(bool set, unsigned at) {
   return std::uint64_t{set ? 1U : 0U} << at;
 }
-
-}  // namespace
 
 std::uint64_t form_word(const RowForms::Entry& entry) {
   if (entry.coefficient == 0) return 0;
   return bits(entry.coefficient, kCoefficientBits) | std::uint64_t{entry.number} << kNumberBit |
-         flag(entry.equality, kEqualityBit) | flag(entry.first, kFirstBit) |
+         row_flag(entry.equality, kEqualityBit) | row_flag(entry.first, kFirstBit) |
          bits(entry.start, kResidualBits) << kResidualBit;
 }
 
@@ -55,8 +55,8 @@ void KernelImage::write_constraints(const RowForms& forms) {
     const RowForms::Row& row = forms.rows[i];
     std::uint64_t* record = tables_.data() + kBeatWords + i * t.row_words();
     record[0] = bits(static_cast<std::int64_t>(record[0]), kFieldBits) |
-                flag(row.member, kMemberBit) | flag(row.begin, kBeginBit) |
-                flag(row.bit == kNone, kSettleBit);
+                row_flag(row.member, kMemberBit) | row_flag(row.begin, kBeginBit) |
+                row_flag(row.bit == kNone, kSettleBit);
     record[1] = std::uint64_t{forms.shift} << kShiftBit;
     for (std::size_t k = 0; k < t.options.forms; ++k) {
       record[kBeatWords + k] = form_word(row.entries[k]);
