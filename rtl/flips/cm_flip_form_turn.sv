@@ -80,7 +80,7 @@ module cm_flip_form_turn #(
     (* ram_style = "distributed" *) logic [ResidualBits-1:0] starts [Residuals];
     logic [CoefficientBits-1:0] a13, a14_q, a15_q;
     logic [NumberBits-1:0]      number13, number14_q, number15_q, number16_q;
-    logic [ResidualBits-1:0]    start15_q, now15, next15, data16_q;
+    logic [ResidualBits-1:0]    start15_q, now15, next15, data16_q, start16_q;
     logic                       write16_q;
     cm_ram_1r1w #(
       .Width(NumberBits + CoefficientBits),
@@ -100,7 +100,7 @@ module cm_flip_form_turn #(
       .clk_i,
       .write_i        (write16_q),
       .write_address_i(AddressBits'({slot16_q, number16_q})),
-      .write_data_i   (data16_q),
+      .write_data_i   (data16_q | start16_q),
       .read_address_i (AddressBits'({slot14_q, number14_q})),
       .read_data_o    (now15)
     );
@@ -119,11 +119,14 @@ module cm_flip_form_turn #(
       {number15_q, number14_q} <= {number14_q, number13};
       write16_q  <= starting15_q || (turns15_q && a15_q != '0);
       number16_q <= starting15_q ? start_number15_q : number15_q;
-      data16_q   <= starting15_q ? start15_q : next15;
+      // One of them is zero: no logic after the carry chain.
+      if (starting15_q) data16_q <= '0;
+      else data16_q <= next15;
+      start16_q  <= start15_q & {ResidualBits{starting15_q}};
     end
     assign write16_o[k]                              = write16_q;
     assign number16_o[NumberBits*k+:NumberBits]      = number16_q;
-    assign data16_o[ResidualBits*k+:ResidualBits]    = data16_q;
+    assign data16_o[ResidualBits*k+:ResidualBits]    = data16_q | start16_q;
   end
 endmodule
 `default_nettype wire

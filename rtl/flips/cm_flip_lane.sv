@@ -102,7 +102,15 @@ module cm_flip_lane #(
   end
 
   if (PairBits > 0) begin : gen_pairs
-    assign pairs7 = PullBits'(value7_q[ValueBits-1:SumBits]) << shift_i;
+    logic [3:0] shift;
+    cm_relay #(
+      .Width(4)
+    ) u_shift (
+      .clk_i,
+      .data_i(shift_i),
+      .data_o(shift)
+    );
+    assign pairs7 = PullBits'(value7_q[ValueBits-1:SumBits]) << shift;
   end else begin : gen_no_pairs
     assign pairs7 = '0;
   end
