@@ -12,13 +12,15 @@ constexpr unsigned kSlab = 1024;  // slots, about
 
 void pass_replica(const FlipPlan& plan, unsigned place, const Parameters& parameters,
                   const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
-                  const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
+                  const field_t base[kChunks][kLanes], const RowMarks marks[kChunks][kLanes],
+                  const FormItem item[kFormChunks][kLanes][kBanks],
+                  residual_t residual[kResidualCopies][kBanks][kBankWords],
                   half_field_t field[kUnits][kMaxReplicas][kUnitCells],
                   const word_t product[kPairRows][kUnits],
                   count_t count[kUnits][kPairReplicas][kPairCells],
                   word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
-                  Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
-                  random_t stream[kStreams][kRngWords]) {
+                  Winner winner[kWinners], Outcome outcome[kMaxReplicas],
+                  Cursor cursor[kMaxReplicas], random_t stream[kStreams][kRngWords]) {
 #pragma HLS INLINE
   const Cursor c = cursor[place];
   if (c.finished[0]) return;
@@ -40,6 +42,15 @@ Count_Units:
     count_partners(count[u], product[c.row.to_uint()][u], place, fresh, c.turned[0], c.down[0],
                    partners[u]);
   }
+  word_t spins[kStateWords];
+#pragma HLS ARRAY_PARTITION variable = spins type = complete
+Read_Spins:
+  for (unsigned w = 0; w < kStateWords; ++w) {
+#pragma HLS UNROLL
+    spins[w] = ring[place][w];
+  }
+  const unsigned word = chunk / kWordChunks;
+  const unsigned shift = chunk % kWordChunks * kLanes;
   field_t chosen[kLanes];
   pull_t pull[kLanes];
 #pragma HLS ARRAY_PARTITION variable = chosen type = complete
@@ -53,38 +64,41 @@ Choose_Chunk:
     if (kProducts != 0) {
       pull[l] = partners[row / kUnitCells][row % kUnitCells].to_uint() << plan.shift;
     }
+    if (kForms > 0) {
+      const bool is_up = !plan.loading && ((spins[word] >> (shift + l)) & 1u) != 0;
+      pull[l] = pull[l] + pull_of_forms(item[chunk][l], residual[l], place, is_up);
+    }
   }
-  word_t spins[kStateWords];
-#pragma HLS ARRAY_PARTITION variable = spins type = complete
-Read_Spins:
-  for (unsigned w = 0; w < kStateWords; ++w) {
-#pragma HLS UNROLL
-    spins[w] = ring[place][w];
-  }
-  const unsigned word = chunk / kWordChunks;
-  const unsigned shift = chunk % kWordChunks * kLanes;
   const bool draws = c.left != 0;  // otherwise only the pending flip is left to do
-  FirstTurn first = {false, 0, 0, 0, false};
-  if (draws) {
-    first = draw_chunk(chosen, pull, clamp[chunk], spins[word] >> shift, c.start.to_uint(),
-                       plan.loading, parameters, stream);
+  FirstTurn first = no_turn();
+  if (kOneHots != 0 && c.settles[0]) {
+    first = settle_group(winner[place], c);
+  } else if (draws) {
+    first = draw_chunk(chosen, pull, marks[chunk], spins[word] >> shift, c, plan.loading,
+                       parameters, stream);
+  }
+  if (kOneHots != 0 && first.marks.member[0]) note_member(winner[place], first, parameters);
+  if (kForms > 0 && first.turns) {
+    turn_residuals(residual, item[first.row / kLanes][first.row % kLanes], place, first.was_up);
   }
   // A spin that flips changes f by 2 s F with its old s.
   Outcome o = outcome[place];
   if (fresh) o.f = plan.all_down;
   const energy_t step = energy_t(first.field) << 1;
-  if (first.any) o.f = first.was_up ? energy_t(o.f + step) : energy_t(o.f - step);
-  if (fresh || kProducts == 0) o.g = 0;  // all spins are down
-  if (first.any && kProducts != 0) {
+  if (first.turns) o.f = first.was_up ? energy_t(o.f + step) : energy_t(o.f - step);
+  if (fresh || !kPenalised) o.g = plan.broken;
+  if (first.turns && kPenalised) {
     o.g = first.was_up ? violation_t(o.g - first.pull) : violation_t(o.g + first.pull);
   }
   const bool had_one = !c.opening[0] && o.found[0];
-  const bool better = !plan.loading && o.g == 0 && (!had_one || o.f < o.best_f);
+  // Between its members and its end a group has no state.
+  const bool whole = !plan.loading && !first.marks.member[0];
+  const bool better = whole && o.g == 0 && (!had_one || o.f < o.best_f);
   if (better) o.best_f = o.f;
   o.found = had_one || better ? 1 : 0;
   outcome[place] = o;
   // Loaded spins are in the ring already.
-  if (first.any && !plan.loading) spins[word] ^= 1ull << (shift + first.lane);
+  if (first.turns && !plan.loading) spins[first.row / 64] ^= 1ull << first.row % 64;
 Write_Spins:
   for (unsigned w = 0; w < kStateWords; ++w) {
 #pragma HLS UNROLL
@@ -97,12 +111,14 @@ Write_Spins:
 // All passes of a burst, or of a load.
 void run_rounds(const FlipPlan& plan, const Parameters parameter[kMaxReplicas],
                 const coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings],
-                const field_t base[kChunks][kLanes], const spin_t clamp[kChunks][kLanes],
+                const field_t base[kChunks][kLanes], const RowMarks marks[kChunks][kLanes],
+                const FormItem item[kFormChunks][kLanes][kBanks],
+                residual_t residual[kResidualCopies][kBanks][kBankWords],
                 half_field_t field[kUnits][kMaxReplicas][kUnitCells],
                 const word_t product[kPairRows][kUnits],
                 count_t count[kUnits][kPairReplicas][kPairCells],
                 word_t ring[kMaxReplicas][kStateWords], word_t best[kMaxReplicas][kStateWords],
-                Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
+                Winner winner[kWinners], Outcome outcome[kMaxReplicas], Cursor cursor[kMaxReplicas],
                 random_t stream[kStreams][kRngWords]) {
   place_t list[kMaxReplicas];
   unsigned live = plan.replicas;
@@ -122,14 +138,16 @@ Slabs:
 #pragma HLS PIPELINE II = 1
 #pragma HLS DEPENDENCE variable = field type = inter false
 #pragma HLS DEPENDENCE variable = count type = inter false
+#pragma HLS DEPENDENCE variable = residual type = inter false
 #pragma HLS DEPENDENCE variable = ring type = inter false
 #pragma HLS DEPENDENCE variable = best type = inter false
+#pragma HLS DEPENDENCE variable = winner type = inter false
 #pragma HLS DEPENDENCE variable = outcome type = inter false
 #pragma HLS DEPENDENCE variable = cursor type = inter false
       if (at < live) {
         const unsigned place = list[at].to_uint();
-        pass_replica(plan, place, parameter[place], coupling, base, clamp, field, product, count,
-                     ring, best, outcome, cursor, stream);
+        pass_replica(plan, place, parameter[place], coupling, base, marks, item, residual, field,
+                     product, count, ring, best, winner, outcome, cursor, stream);
       }
       at = at + 1 == period ? 0 : at + 1;
     }

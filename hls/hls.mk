@@ -14,6 +14,9 @@ TOPOLOGIES += 16-rows-f2 16-rows-l4-b17-w2-r24-f4-m4-p-g 40-rows-l2-f4 40-rows-p
 TOPOLOGIES += 16-flips 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40 128-flips 256-flips 1024-flips-w64 2048-flips-w64
 # ... with products.
 TOPOLOGIES += 16-flips-r5-b17-p 64-flips-p 128-flips-p 1024-flips-w64-p
+# ... with forms.
+TOPOLOGIES += 16-flips-r5-b17-f2 16-flips-r5-f4-m4-p 64-flips-f4-p \
+    16-flips-r27-g 64-flips-f4-p-g 128-flips-f4-p-g
 
 # Rings wired for a lattice, and for each graph that hls/graphs has a list of edges of (docs/wired.md).
 TOPOLOGIES += lattice-2x2x2 lattice-3x3 lattice-5x5x5 lattice-8x8x8 $(patsubst hls/graphs/%.edges,%,$(wildcard hls/graphs/*.edges))

@@ -24,6 +24,7 @@ Set_Cursors:
     c.row = 0;
     c.turned = 0;
     c.down = 0;
+    c.settles = 0;
     c.opening = 1;
     c.finished = 0;
     cursor[first + r] = c;
@@ -40,23 +41,28 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
   // clang-format on
 #include "interface_pragmas.hpp"
 
-  // What stays on the chip between calls: the image, how many of its rows are in use, f of the
-  // state with all spins down and a product's weight; states, and their fields, partners and f
-  // where known.
+  // What stays on the chip between calls: the image, how many of its rows are in use, f and g
+  // of the state with all spins down, a product's weight and residuals at their start; states, and
+  // their fields, partners, residuals and f where known.
   static coupling_t coupling[kPbits][kUnits][kUnitWords][kWordCouplings];
   static word_t product[kPairRows][kUnits];
   static field_t base[kChunks][kLanes];
-  static spin_t clamp[kChunks][kLanes];
+  static RowMarks marks[kChunks][kLanes];
   static unsigned rows;
   static energy_t all_down;
   static unsigned shift;
+  static violation_t broken;
+  static FormItem item[kFormChunks][kLanes][kBanks];
+  static residual_t start[kBanks][kStarts];
   static word_t ring[kMaxReplicas][kStateWords];
   static word_t best_ring[kMaxReplicas][kStateWords];
   static half_field_t field[kUnits][kMaxReplicas][kUnitCells];
   static count_t count[kUnits][kPairReplicas][kPairCells];
+  static residual_t residual[kResidualCopies][kBanks][kBankWords];
   static Outcome outcome[kMaxReplicas];
   static spin_t known[kMaxReplicas];
   // What a burst sets up for itself.
+  static Winner winner[kWinners];
   static Cursor cursor[kMaxReplicas];
   static random_t stream[kStreams][kRngWords];
   static Parameters parameter[kMaxReplicas];
@@ -66,7 +72,8 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_RESHAPE variable = coupling type = complete dim = 4
 #pragma HLS BIND_STORAGE variable = coupling type = ram_2p latency = 2
 #pragma HLS ARRAY_PARTITION variable = base type = complete dim = 2
-#pragma HLS ARRAY_PARTITION variable = clamp type = complete dim = 2
+#pragma HLS ARRAY_PARTITION variable = marks type = complete dim = 2
+#pragma HLS AGGREGATE variable = marks
   // Every cell reads and writes its field of one replica per clock.
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = field type = complete dim = 3
@@ -76,11 +83,20 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
 #pragma HLS ARRAY_PARTITION variable = count type = complete dim = 1
 #pragma HLS ARRAY_PARTITION variable = count type = complete dim = 3
 #pragma HLS BIND_STORAGE variable = count type = ram_2p impl = lutram
+#pragma HLS ARRAY_PARTITION variable = item type = complete dim = 2
+#pragma HLS ARRAY_PARTITION variable = item type = complete dim = 3
+#pragma HLS AGGREGATE variable = item
+#pragma HLS ARRAY_PARTITION variable = start type = complete dim = 1
+  // Every lane reads its row's residuals from a copy of its own.
+#pragma HLS ARRAY_PARTITION variable = residual type = complete dim = 1
+#pragma HLS ARRAY_PARTITION variable = residual type = complete dim = 2
+#pragma HLS BIND_STORAGE variable = residual type = ram_2p
 #pragma HLS ARRAY_PARTITION variable = ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = ring type = ram_2p
 #pragma HLS ARRAY_PARTITION variable = best_ring type = complete dim = 2
 #pragma HLS BIND_STORAGE variable = best_ring type = ram_2p
 #pragma HLS AGGREGATE variable = outcome
+#pragma HLS AGGREGATE variable = winner
 #pragma HLS AGGREGATE variable = cursor
 #pragma HLS BIND_STORAGE variable = cursor type = ram_2p impl = lutram
 #pragma HLS ARRAY_PARTITION variable = stream type = complete dim = 1
@@ -108,7 +124,8 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
         if (new_image) {
           all_down = tables[1] & 0xffffffffu;
           shift = static_cast<unsigned>(tables[1] >> kShiftBit) & ((1u << kShiftBits) - 1);
-          load_rows(tables, coupling, product, base, clamp);
+          load_rows(tables, coupling, product, base, marks, item, start);
+          broken = kForms > 0 ? tables[1] >> kAllDownBit : 0ull;
           forget(known, 0, kMaxReplicas);
         }
         if ((flags & kLoadSpins) != 0) {
@@ -124,9 +141,10 @@ extern "C" void pbit_flips(const word_t* tables, const word_t* parameters, word_
             const bool loading = turn == 0;
             set_cursors(cursor, parameters, sweeps, loading, first, replicas);
             const unsigned chunks = loading ? kChunks : (rows + kLanes - 1) / kLanes;
-            const FlipPlan plan = {loading, chunks - 1, all_down, shift, first, replicas};
-            run_rounds(plan, parameter, coupling, base, clamp, field, product, count, ring,
-                       best_ring, outcome, cursor, stream);
+            const FlipPlan plan = {loading, chunks - 1, all_down, shift, broken, first, replicas};
+            if (loading) start_residuals(residual, start, first, replicas);
+            run_rounds(plan, parameter, coupling, base, marks, item, residual, field, product,
+                       count, ring, best_ring, winner, outcome, cursor, stream);
           }
           store_results(results, outcome, first, replicas);
         }

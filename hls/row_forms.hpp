@@ -6,13 +6,6 @@
 
 namespace {
 
-// By how much a residual violates its form: |r| for an equation, otherwise the part above zero.
-residual_t violation_of(residual_t r, spin_t equality) {
-#pragma HLS INLINE
-  if (r >= 0) return r;
-  return equality[0] ? residual_t(-r) : residual_t(0);
-}
-
 // Both residuals of every form, D in two parts, and what measuring adds for the forms.
 struct Constraint {
   residual_t up[kBanks], down[kBanks];

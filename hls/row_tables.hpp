@@ -18,17 +18,6 @@ RowHead head_of(word_t word, word_t second) {
   return head;
 }
 
-FormEntry entry_of(word_t word) {
-#pragma HLS INLINE
-  FormEntry entry;
-  entry.a = word & 0xffffu;
-  entry.number = (word >> kNumberBit) & (kFormResiduals - 1);  // an unused entry may have any value
-  entry.equality = (word >> kEqualityBit) & 1u;
-  entry.first = (word >> kFirstBit) & 1u;
-  entry.start = word >> kResidualBit;
-  return entry;
-}
-
 // The beats between a record's head and its couplings.
 void read_constraints(const word_t* record, RowHead& head) {
 #pragma HLS INLINE

@@ -1,7 +1,7 @@
 // The row kernel's own integer types (docs/rows.md).
 #pragma once
 
-#include "numbers.hpp"
+#include "forms.hpp"
 
 namespace {
 
@@ -13,25 +13,10 @@ using coupling_t = ap_int<kCouplingBits>;
 using entry_t = ap_int<kCouplingBits + 3>;  // five couplings
 
 // Parts a topology leaves out have one element, since none is not allowed.
-constexpr unsigned kBanks = kForms > 0 ? kForms : 1;
 constexpr unsigned kBankWords = kForms > 0 ? (kLaneReplicas* kFormResiduals) : 1;  // of a lane
 constexpr unsigned kProductWords = kProductBeats > 0 ? (kBeatWords* kProductBeats) : 1;
 constexpr unsigned kWinners = kOneHots != 0 ? kMaxReplicas : 1;
 constexpr bool kPenalised = kForms > 0 || kProductBeats > 0;
-
-using coefficient_t = ap_int<kCoefficientBits>;
-using residual_t = ap_int<kResidualBits>;
-using number_t = ap_uint<kNumberBits>;
-using pull_t = ap_int<kPullBits>;
-
-// The form of one bank that a row's spin is in.
-struct FormEntry {
-  coefficient_t a;  // 0: none
-  number_t number;  // of its residual in the bank
-  spin_t equality;
-  spin_t first;  // a measuring pass begins the residual here
-  residual_t start;
-};
 
 // What a row has besides couplings.
 struct RowHead {

@@ -5,7 +5,8 @@ SIM_TOPOLOGIES ?= 5x2 8x3 16x2 16x3 16x1 33x2 5x2-t9-b17-w2-r16 lattice-3x3 grap
 SIM_ROWS ?= 16-rows 16-rows-l4-b17-w2-r24 40-rows-l2 64-rows-l4-r16 100-rows-l8 128-rows 256-rows \
     16-rows-f2 40-rows-l2-f4 40-rows-p 16-rows-l4-b17-w2-r24-f4-m4-p-g 64-rows-l4-r16-g
 # The flip kernel: fewer and more replicas than a pass takes clocks, fields in LUTs and in block RAM, one chunk and several.
-SIM_FLIPS ?= 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40 16-flips-r5-b17-p 64-flips-p
+SIM_FLIPS ?= 16-flips-r5-b17 16-flips-r70 64-flips 64-flips-w64-r40 16-flips-r5-b17-p 64-flips-p 16-flips-r5-b17-f2 16-flips-r5-f4-m4-p \
+    64-flips-f4-p 16-flips-r27-g 64-flips-f4-p-g
 VERILATOR_ROOT := /usr/share/verilator
 
 # Modules assert what they rely on if CM_ASSERT is defined, which is only in simulation.

@@ -71,7 +71,7 @@ int topology_command(const Arguments& arguments) {
       "suffixes for what is not default: -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS "
       "-rREPLICAS;\n"
       "or N-rows with -lLANES -rREPLICAS (per lane) -bBETABITS -wRNGWORDS: the row kernel;\n"
-      "or N-flips with -wLANES -rREPLICAS -bBETABITS -p: the flip kernel;\n"
+      "or N-flips with -wLANES -rREPLICAS -bBETABITS -fFORMS -mRESIDUALS -p -g: the flip kernel;\n"
       "or lattice-AxB, lattice-AxBxC: an array wired for a periodic lattice;\n"
       "or a problem's FILE: an array wired for its graph.",
       "  chainmail topology 100x3\n"

@@ -11,6 +11,8 @@ inline constexpr unsigned kFieldBits = 18;        // the narrow port of a DSP sl
 inline constexpr std::size_t kWordCouplings = 8;  // of a record's word
 inline constexpr std::size_t kHeadWords = 2;      // rows in use and mark, f of all spins down
 inline constexpr unsigned kClampBit = 32;         // of a record's first word, above its base
+// Of the second word: with forms g of all spins down, above a product's weight.
+inline constexpr unsigned kAllDownBit = 36;
 // Of a replica's parameters: skipped sweeps, from this bit on; with constraints above beta P.
 inline constexpr unsigned kLeftOutBit = 48, kPenalisedLeftOutBit = 56;
 inline constexpr std::size_t kLanes = 16, kReplicas = 32;  // by default

@@ -32,7 +32,9 @@ void check(const TopologyOptions& o) {
           joined("a flip kernel has one copy, couplings of ", kCouplingBits,
                  " bits and streams of 4 words, not ", o.copies, ", ", o.table_bits, " and ",
                  o.rng_words));
-  require(o.forms == 0 && !o.one_hots, "a flip kernel's only constraints are products");
+  check_form_options(o);
+  require(o.forms == 0 || o.lanes == 16,
+          joined("a flip kernel with forms draws 16 spins side by side, not ", o.lanes));
 }
 
 }  // namespace
@@ -45,13 +47,16 @@ Topology make_flips_topology(const TopologyOptions& options) {
   check(options);
   Topology t = fully_coupled(options, kFieldBits);
   t.address_bits = kWordCouplings;
-  t.tables = options.logical / kWordCouplings + (options.products ? t.state_words() : 0);
+  t.tables =
+      options.logical / kWordCouplings + (options.products ? t.state_words() : 0) + options.forms;
   t.violation_bits = options.penalised() ? rows_contract::kViolationBits : 1;
   const TopologyOptions& o = options;
   std::uint64_t hash = hash_of(contract::kVersion, {o.logical, o.lanes, o.max_replicas, o.beta_bits,
                                                     o.rng_words, t.tables, t.image_words()});
   for (std::uint64_t code : t.lane_codes) hash = hash_of(hash, {code});
   if (o.products) hash = hash_of(hash, {1U});
+  if (o.forms > 0) hash = hash_of(hash, {o.forms, o.form_residuals});
+  if (o.one_hots) hash = hash_gumbel(hash);
   t.hash = hash_threshold(hash);
   return t;
 }

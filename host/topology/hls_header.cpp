@@ -100,25 +100,35 @@ std::string status(const Topology& t) {
                });
 }
 
-// The row kernel's constraints; one name for each bit field of docs/rows.md.
-std::string row_constraints(const Topology& t) {
+// Linear forms; one name for each bit field of docs/rows.md.
+std::string forms(const Topology& t) {
   using namespace rows_contract;
-  const TopologyOptions& o = t.options;
-  std::string text =
-      constant("kForms", o.forms) + constant("kFormResiduals", o.form_residuals) +
-      constant("kProductBeats", t.product_beats()) + constant("kOneHots", o.one_hots ? 1 : 0) +
-      constant("kHeadBeats", t.head_beats()) + constant("kMemberBit", kMemberBit) +
-      constant("kBeginBit", kBeginBit) + constant("kSettleBit", kSettleBit) +
-      constant("kShiftBit", kShiftBit) + constant("kShiftBits", kShiftBits) +
-      constant("kCoefficientBits", kCoefficientBits) + constant("kNumberBit", kNumberBit) +
-      constant("kNumberBits", kNumberBits) + constant("kEqualityBit", kEqualityBit) +
-      constant("kFirstBit", kFirstBit) + constant("kResidualBit", kResidualBit) +
-      constant("kResidualBits", kResidualBits) + constant("kPullBits", kPullBits);
-  const auto gumbel = o.one_hots ? gumbel_table() : std::vector<std::uint32_t>{0};
-  return text + constant("kGumbelEntries", gumbel.size()) +
-         constant("kGumbelBaseBits", kGumbelBaseBits) +
+  return constant("kForms", t.options.forms) +
+         constant("kFormResiduals", t.options.form_residuals) +
+         constant("kCoefficientBits", kCoefficientBits) + constant("kNumberBit", kNumberBit) +
+         constant("kNumberBits", kNumberBits) + constant("kEqualityBit", kEqualityBit) +
+         constant("kFirstBit", kFirstBit) + constant("kResidualBit", kResidualBit) +
+         constant("kResidualBits", kResidualBits) + constant("kPullBits", kPullBits);
+}
+
+// One-hot groups, and the table of their noise.
+std::string groups(const Topology& t) {
+  using namespace rows_contract;
+  const bool any = t.options.one_hots;
+  const auto gumbel = any ? gumbel_table() : std::vector<std::uint32_t>{0};
+  return constant("kOneHots", any ? 1 : 0) + constant("kMemberBit", kMemberBit) +
+         constant("kBeginBit", kBeginBit) + constant("kSettleBit", kSettleBit) +
+         constant("kGumbelEntries", gumbel.size()) + constant("kGumbelBaseBits", kGumbelBaseBits) +
          table("constexpr unsigned kGumbel[kGumbelEntries]", gumbel.size(), 1,
                [&](std::size_t i, std::size_t) { return gumbel[i]; });
+}
+
+// The row kernel's constraints.
+std::string row_constraints(const Topology& t) {
+  using namespace rows_contract;
+  return forms(t) + constant("kProductBeats", t.product_beats()) +
+         constant("kHeadBeats", t.head_beats()) + constant("kShiftBit", kShiftBit) +
+         constant("kShiftBits", kShiftBits) + groups(t);
 }
 
 // Common to rows and flips: widths, and a stream for every lane.
@@ -157,8 +167,8 @@ std::string flips_scalars(const Topology& t) {
          constant("kLeftOutBit", left_out_bit(o)) + constant("kLeftOutBits", 64 - left_out_bit(o)) +
          constant("kProducts", o.products ? 1 : 0) +
          constant("kShiftBit", rows_contract::kShiftBit) +
-         constant("kShiftBits", rows_contract::kShiftBits) +
-         constant("kPullBits", rows_contract::kPullBits) + widths_and_codes(t, flips_hls_depth);
+         constant("kShiftBits", rows_contract::kShiftBits) + constant("kAllDownBit", kAllDownBit) +
+         forms(t) + groups(t) + widths_and_codes(t, flips_hls_depth);
 }
 
 std::string contract_numbers(const Topology& t) {

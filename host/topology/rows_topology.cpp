@@ -11,6 +11,27 @@
 
 namespace chainmail {
 
+void check_form_options(const TopologyOptions& o) {
+  if (o.forms != 0 && o.forms != 2 && o.forms != rows_contract::kMostForms) {
+    throw UsageError(joined("topology: forms per variable must be 0, 2 or ",
+                            rows_contract::kMostForms, ", not ", o.forms));
+  }
+  // The residuals of a replica lie together.
+  const bool fits = o.forms == 0
+                        ? o.form_residuals == 0
+                        : std::has_single_bit(o.form_residuals) && o.form_residuals <= 1024;
+  if (!fits) {
+    throw UsageError(
+        joined("topology: residuals per bank must be 1, 2, 4, ... 1024 where there are forms, not ",
+               o.form_residuals));
+  }
+}
+
+std::uint64_t hash_gumbel(std::uint64_t hash) {
+  for (std::uint32_t entry : gumbel_table()) hash = hash_of(hash, {entry});
+  return hash;
+}
+
 namespace {
 
 void check(const TopologyOptions& o) {
@@ -29,14 +50,7 @@ void check(const TopologyOptions& o) {
           joined("beta bits must be 12 to 24, not ", o.beta_bits));
   require(o.rng_words == 2 || o.rng_words == 4,
           joined("random state must be 2 or 4 words, not ", o.rng_words));
-  require(
-      o.forms == 0 || o.forms == 2 || o.forms == rows_contract::kMostForms,
-      joined("forms per variable must be 0, 2 or ", rows_contract::kMostForms, ", not ", o.forms));
-  // The residuals of a replica lie together.
-  require(o.forms == 0 ? o.form_residuals == 0
-                       : std::has_single_bit(o.form_residuals) && o.form_residuals <= 1024,
-          joined("residuals per bank must be 1, 2, 4, ... 1024 where there are forms, not ",
-                 o.form_residuals));
+  check_form_options(o);
   require(o.copies == 1 && o.table_bits == rows_contract::kCouplingBits,
           joined("a row kernel has one copy and couplings of ", rows_contract::kCouplingBits,
                  " bits, not ", o.copies, " and ", o.table_bits));
@@ -50,9 +64,7 @@ std::uint64_t hash_rows(const Topology& t) {
   if (o.penalised() || o.one_hots) {
     hash = hash_of(hash, {o.forms, o.form_residuals, o.products ? 1U : 0U, o.one_hots ? 1U : 0U});
   }
-  if (o.one_hots) {
-    for (std::uint32_t entry : gumbel_table()) hash = hash_of(hash, {entry});
-  }
+  if (o.one_hots) hash = hash_gumbel(hash);
   return hash_threshold(hash);
 }
 

@@ -222,20 +222,25 @@ std::string pbits(const Topology& t) {
          vector("StageEarly", 32, members.size(), [&](std::size_t c) { return members[c]; });
 }
 
+// Groups and the table of their noise.
+std::string one_hots(const Topology& t) {
+  const bool any = t.options.one_hots;
+  const auto gumbel = any ? gumbel_table() : std::vector<std::uint32_t>{0};
+  return number("OneHots", any ? 1 : 0) + vector("Gumbel", rows_contract::kGumbelBits,
+                                                 gumbel.size(),
+                                                 [&](std::size_t i) { return gumbel[i]; });
+}
+
 // The row kernel's constraints; the bit fields are those of docs/rows.md.
 std::string row_constraints(const Topology& t) {
   using namespace rows_contract;
   const TopologyOptions& o = t.options;
-  std::string text = number("Forms", o.forms) + number("FormResiduals", o.form_residuals) +
-                     number("Products", o.products ? 1 : 0) +
-                     number("ProductBeats", t.product_beats()) +
-                     number("OneHots", o.one_hots ? 1 : 0) + number("HeadBeats", t.head_beats()) +
-                     number("CoefficientBits", kCoefficientBits) +
-                     number("ResidualBits", kResidualBits) + number("PullBits", kPullBits);
-  const std::vector<std::uint32_t> gumbel =
-      o.one_hots ? gumbel_table() : std::vector<std::uint32_t>{0};
-  return text +
-         vector("Gumbel", kGumbelBits, gumbel.size(), [&](std::size_t i) { return gumbel[i]; });
+  std::string text =
+      number("Forms", o.forms) + number("FormResiduals", o.form_residuals) +
+      number("Products", o.products ? 1 : 0) + number("ProductBeats", t.product_beats()) +
+      number("HeadBeats", t.head_beats()) + number("CoefficientBits", kCoefficientBits) +
+      number("ResidualBits", kResidualBits) + number("PullBits", kPullBits);
+  return text + one_hots(t);
 }
 
 // The clocks of a pass (cm_row_lane.sv, cm_row_constraint.sv). The field's tree is as deep as its
@@ -335,7 +340,7 @@ std::string rows_package(const Topology& t) {
 
 // What travels with a replica of the flip kernel, from the queue and back.
 std::string flip_bundles() {
-  return R"(  parameter int unsigned TokenBits = SlotBits + ChunkBits + LaneBits + RowBits + 37;
+  return R"(  parameter int unsigned TokenBits = SlotBits + ChunkBits + LaneBits + RowBits + 38;
   typedef struct packed {
     logic [SlotBits-1:0]  slot;
     logic [31:0]          left;    // sweeps, with the one under way
@@ -347,6 +352,7 @@ std::string flip_bundles() {
     logic                 loads;   // spins go to the cells, nothing is drawn
     logic                 draws;   // else only what is pending is applied
     logic                 opening;
+    logic                 settles;  // sets up the best member of a group
   } flip_token_t;
 )";
 }
@@ -364,6 +370,11 @@ std::string flips_package(const Topology& t) {
          number("EnergyBits", t.energy_bits) + number("StateWords", t.state_words()) +
          number("LeftOutBit", left_out_bit(o)) + number("LeftOutBits", 64 - left_out_bit(o)) +
          number("Products", o.products ? 1 : 0) + number("PullBits", rows_contract::kPullBits) +
+         number("Forms", o.forms) +
+         number("FormResiduals", std::max<std::size_t>(o.form_residuals, 1)) +
+         number("NumberBits", bits_for(o.form_residuals)) + one_hots(t) +
+         number("CoefficientBits", rows_contract::kCoefficientBits) +
+         number("ResidualBits", rows_contract::kResidualBits) +
          number("ViolationBits", t.violation_bits) + number("SlotBits", bits_for(o.max_replicas)) +
          number("ChunkBits", bits_for(t.pbits() / o.lanes)) +
          number("LaneBits", bits_for(o.lanes)) + number("RowBits", bits_for(t.pbits())) +

@@ -26,7 +26,7 @@ struct TopologyOptions {
   unsigned beta_bits = 24;          // unsigned, one integer bit: beta is a number below 2
   unsigned rng_words = 4;           // 32-bit words of state per p-bit: 4 (xorshift128) or 2
   std::size_t max_replicas = 1024;  // of all lanes together
-  // Constraints; flips: only products. Linear forms a variable may be in (0, 2, 4: one in each bank
+  // Constraints. Linear forms a variable may be in (0, 2, 4: one in each bank
   // of residuals) and residuals per bank; pairs that must not both be up; one-hot groups.
   std::size_t forms = 0;
   std::size_t form_residuals = 0;
@@ -104,9 +104,9 @@ Topology make_topology(const TopologyOptions& options);
 // "NxK", then for what differs from the defaults -pPLACEMENT -tTABLEBITS -bBETABITS -wRNGWORDS
 // -rREPLICAS; or "N-rows" with -lLANES -rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS
 // -mRESIDUALS (per bank) -p (products) -g (groups); or "N-flips" with -wLANES -rREPLICAS
-// -bBETABITS -p; or "lattice-AxBxC" (or AxB) or "graph-N-MARK" with the suffixes of NxK but -p. The
-// name of a graph does not hold its edges: they come with it, as the text of their file. Throws
-// UsageError saying what was expected.
+// -bBETABITS -fFORMS -mRESIDUALS -p -g; or "lattice-AxBxC" (or AxB) or "graph-N-MARK" with the
+// suffixes of NxK but -p. The name of a graph does not hold its edges: they come with it, as the
+// text of their file. Throws UsageError saying what was expected.
 Topology topology_from_name(const std::string& name, const std::string& edges = {});
 bool is_graph(const std::string& name);  // whose edges come from elsewhere
 TopologyOptions graph_options(const WiredGraph& graph);

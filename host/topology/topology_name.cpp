@@ -42,9 +42,9 @@ TopologyOptions flips_options(std::size_t rows) {
       "-rREPLICAS, as in 100x3 or 5x2-t9-b17-w2-r16, nor N-rows with suffixes -lLANES "
       "-rREPLICAS (per lane) -bBETABITS -wRNGWORDS -fFORMS -mRESIDUALS (per bank) -p "
       "(products) -g (groups), as in 1024-rows-l16-f4, nor N-flips with suffixes -wLANES "
-      "-rREPLICAS -bBETABITS -p (products), as in 1024-flips-w64, nor lattice-AxB or lattice-AxBxC "
-      "(sides "
-      "from 2 on) or graph-N-MARK with suffixes -tTABLEBITS -bBETABITS -wRNGWORDS -rREPLICAS, as "
+      "-rREPLICAS -bBETABITS -fFORMS -mRESIDUALS -p -g, as in 1024-flips-w64, nor "
+      "lattice-AxB or lattice-AxBxC (sides from 2 on) or graph-N-MARK with suffixes -tTABLEBITS "
+      "-bBETABITS -wRNGWORDS -rREPLICAS, as "
       "in "
       "lattice-8x8x8");
 }
@@ -84,7 +84,7 @@ std::string graph_name(const TopologyOptions& options) {
 
 void apply(TopologyOptions& options, const std::string& suffix, const std::string& name) {
   // A row kernel has lanes and what it knows of constraints; a ring has placements and tables.
-  const std::string others = options.flips     ? "tlfmg"
+  const std::string others = options.flips     ? "tl"
                              : options.rows()  ? "t"
                              : options.wired() ? "plfmg"
                                                : "lfmg";

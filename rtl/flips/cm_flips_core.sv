@@ -11,7 +11,9 @@
 //    11, 12   the first of eight, of all; the next token
 //        13   back in the queue: it may pass again; f at 14, whether it is the best at 15
 //
-// With products clocks from 9 on come one later; what follows is named by the clocks above.
+// With constraints clocks from 9 on come one later, with forms or groups those from 6 on another one,
+// and a token waits for two clocks until residuals are written. What follows is named by the clocks
+// above.
 //
 // A best state is caught on its replica's next pass, so every replica ends with a pass that draws
 // nothing. If the cells do not hold the spins yet, a burst begins with a load: a sweep that starts
@@ -71,7 +73,12 @@ module cm_flips_core #(
   localparam int unsigned PullBits  = topology_pkg::PullBits;
   localparam int unsigned ValueBits = SumBits + PairBits;
   localparam int unsigned DataBits  = (Products > 0) ? 72 : 64;  // of eight couplings
-  localparam int unsigned Late      = (Products > 0) ? 1 : 0;    // clocks
+  localparam int unsigned Forms     = topology_pkg::Forms;
+  localparam int unsigned FormPorts = (Forms > 0) ? Forms : 1;
+  localparam bit          Penalised = Products > 0 || Forms > 0;
+  localparam int unsigned OneHots   = topology_pkg::OneHots;
+  localparam int unsigned FormLate  = (Forms > 0 || OneHots > 0) ? 1 : 0;  // clocks
+  localparam int unsigned Late      = FormLate + ((Penalised || OneHots > 0) ? 1 : 0);
 
   // ---- the image ----------------------------------------------------------------------------------------
   logic [ChunkBits-1:0]  last_chunk, base_chunk;
@@ -82,14 +89,19 @@ module cm_flips_core #(
   logic [DataBits-1:0]   couplings;
   logic [3:0]            shift;
   logic [Lanes-1:0]      base_write;
-  logic [FieldBits:0]    base;
+  logic [FieldBits+3:0]  base;
+  logic [GBits-1:0]      broken;
+  logic [FormPorts-1:0]  form_write;
+  logic [63:0]           form;
   cm_flip_image #(
     .Rows      (Rows),
     .Lanes     (Lanes),
     .FieldBits (FieldBits),
     .EnergyBits(EnergyBits),
     .Mark      (topology_pkg::ImageMark),
-    .Products  (Products > 0)
+    .Products  (Products > 0),
+    .Forms     (Forms),
+    .GBits     (GBits)
   ) u_image (
     .clk_i,
     .rst_ni,
@@ -99,6 +111,7 @@ module cm_flips_core #(
     .bad_o           (bad_image_o),
     .last_chunk_o    (last_chunk),
     .all_down_o      (all_down),
+    .broken_o        (broken),
     .shift_o         (shift),
     .row_o           (image_row),
     .coupling_write_o(coupling_write),
@@ -106,59 +119,49 @@ module cm_flips_core #(
     .couplings_o     (couplings),
     .base_write_o    (base_write),
     .base_chunk_o    (base_chunk),
-    .base_o          (base)
+    .base_o          (base),
+    .form_write_o    (form_write),
+    .form_o          (form)
   );
 
-  // ---- of which replicas cells know the spins: from a burst on until spins or image are loaded -----------
-  logic [MaxReplicas-1:0] known_q, hit1;
-  logic                   all_known_q, forget1_q, load1_q;
-  logic [SlotBits-1:0]    place1_q;
-  for (genvar r = 0; r < MaxReplicas; r++) begin : gen_hit
-    assign hit1[r] = place1_q == SlotBits'(r);
-  end
-  always_ff @(posedge clk_i) begin
-    forget1_q <= state_load_i && rst_ni;
-    load1_q   <= parameter_load_i && rst_ni;
-    place1_q  <= load_replica_i;
-    if (!rst_ni || tables_start_i) known_q <= '0;
-    else if (forget1_q || load1_q) known_q <= load1_q ? known_q | hit1 : known_q & ~hit1;
-    if (parameters_start_i) all_known_q <= 1'b1;
-    else if (load1_q && (known_q & hit1) == '0) all_known_q <= 1'b0;
-  end
-
-  // ---- parameters: beta, and how many sweeps a replica runs --------------------------------------------
-  localparam int unsigned LeftOutBits = topology_pkg::LeftOutBits;
-  (* ram_style = "distributed" *) logic [32:0] sweeps [MaxReplicas];  // whether any, how many
-  logic                load2_q, load3_q;
-  logic [SlotBits-1:0] place2_q, place3_q, begin_slot;
-  logic [32:0]         left1_q, begin_left;
-  logic [31:0]         left2_q, left3_q;
-  logic                any3_q;
-  always_ff @(posedge clk_i) begin
-    {load3_q, load2_q}   <= {load2_q, load1_q};
-    {place3_q, place2_q} <= {place2_q, place1_q};
-    left1_q <= {1'b0, sweeps_i} - 33'(load_word_i[topology_pkg::LeftOutBit+:LeftOutBits]);
-    left2_q <= left1_q[31:0] & {32{!left1_q[32]}};
-    left3_q <= left2_q;
-    any3_q  <= left2_q != '0;
-    if (load3_q) sweeps[place3_q] <= {any3_q, left3_q};
-  end
-  assign begin_left = sweeps[begin_slot];
+  // ---- of which replicas cells know the spins, and how many sweeps each runs ---------------------------
+  logic                all_known;
+  logic [SlotBits-1:0] begin_slot;
+  logic [32:0]         begin_left;
+  cm_flip_replicas #(
+    .Replicas   (MaxReplicas),
+    .LeftOutBit (topology_pkg::LeftOutBit),
+    .LeftOutBits(topology_pkg::LeftOutBits)
+  ) u_replicas (
+    .clk_i,
+    .rst_ni,
+    .image_load_i      (tables_start_i),
+    .parameters_start_i,
+    .state_load_i,
+    .parameter_load_i,
+    .load_replica_i,
+    .load_word_i,
+    .sweeps_i,
+    .all_known_o       (all_known),
+    .slot_i            (begin_slot),
+    .left_o            (begin_left)
+  );
 
   // ---- loads, then sweeps: who passes ----------------------------------------------------------------------
   typedef enum logic [1:0] {
     StIdle,
+    StStart,  // of residuals
     StLoad,
     StSweep
   } phase_e;
   phase_e     phase_q;
-  logic       go_q, valid0, opening, passing_q, back12;
+  logic       go_q, valid0, opening, passing_q, starting, back12, back;
   logic [Lanes-1:0] spins8, spins8_late;
   logic [4:0] drain_q;  // clocks until the last pass has finished writing
   logic [15+Late:1] v;
   topology_pkg::flip_token_t t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, next;
-  topology_pkg::flip_token_t t8_late;
-  logic [TokenBits-1:0] head;
+  topology_pkg::flip_token_t t5_late, t8_late;
+  logic [TokenBits-1:0] head, returning;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       phase_q   <= StIdle;
@@ -170,8 +173,11 @@ module cm_flips_core #(
       drain_q   <= valid0 ? 5'(17 + Late) : (drain_q != '0) ? drain_q - 1'b1 : '0;
       passing_q <= go_q || valid0 || drain_q != '0;
       if (burst_start_i) begin
-        phase_q <= all_known_q ? StSweep : StLoad;
-        go_q    <= 1'b1;
+        phase_q <= all_known ? StSweep : (Forms > 0) ? StStart : StLoad;
+        go_q    <= all_known || Forms == 0;
+      end else if (phase_q == StStart) begin
+        if (!starting) phase_q <= StLoad;
+        go_q <= !starting;
       end else if (!go_q && !passing_q) begin
         phase_q <= (phase_q == StLoad) ? StSweep : StIdle;
         go_q    <= phase_q == StLoad;
@@ -192,8 +198,8 @@ module cm_flips_core #(
     .slot_o   (begin_slot),
     .valid_o  (valid0),
     .data_o   (head),
-    .back_i   (back12),
-    .data_i   (next)
+    .back_i   (back),
+    .data_i   (returning)
   );
   always_comb begin
     t0 = head;
@@ -209,18 +215,39 @@ module cm_flips_core #(
   always_ff @(posedge clk_i) begin
     v <= rst_ni ? {v[14+Late:1], valid0} : '0;
     {t15, t14, t13, t12, t11, t10, t9, t8, t7, t6, t5, t4, t3, t2, t1} <=
-        {t14, t13, t12, t11, t10, t9, t8_late, t7, t6, t5, t4, t3, t2, t1, t0};
+        {t14, t13, t12, t11, t10, t9, t8_late, t7, t6, t5_late, t4, t3, t2, t1, t0};
   end
 
   cm_delay_line #(
+    .Width(TokenBits),
+    .Depth(FormLate)
+  ) u_form_late (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (t5),
+    .data_o   (t5_late)
+  );
+  cm_delay_line #(
     .Width(TokenBits + Lanes),
-    .Depth(Late)
+    .Depth(Late - FormLate)
   ) u_late (
     .clk_i,
     .advance_i(1'b1),
     .data_i   ({t8, spins8}),
     .data_o   ({t8_late, spins8_late})
   );
+
+  if (FormLate > 0) begin : gen_wait
+    logic [TokenBits-1:0] next13_q, next14_q;
+    always_ff @(posedge clk_i) {next14_q, next13_q} <= {next13_q, next};
+    assign returning = next14_q;
+    assign back      = v[14+Late] && t14.draws;
+    logic unused_back;
+    assign unused_back = back12;
+  end else begin : gen_no_wait
+    assign returning = next;
+    assign back      = back12;
+  end
 
   // ---- cells -------------------------------------------------------------------------------------------------
   localparam int unsigned Cells  = (Rows < 64) ? Rows : 64;
@@ -275,6 +302,11 @@ module cm_flips_core #(
   // ---- the chunk's spins, and which lanes may turn -------------------------------------------------------------
   logic [Lanes-1:0] spins9_q, spins10_q, spins11_q, spins12_q, spins13_q, keep8, kept8, behind8_q;
   logic             write13_q, hold8_q, plain8_q;
+  logic [ChunkBits-1:0] chunk13_q, kept_chunk1;
+  logic [RowBits-1:0]   row12;
+  logic [Lanes-1:0] spins_read;
+  logic [SlotBits-1:0]  read_slot;
+  logic [ChunkBits-1:0] read_chunk;
   cm_flip_states #(
     .Rows    (Rows),
     .Lanes   (Lanes),
@@ -287,253 +319,215 @@ module cm_flips_core #(
     .load_word_i,
     .write_i      (write13_q),
     .write_slot_i (t13.slot),
-    .write_chunk_i(t13.chunk),
+    .write_chunk_i(chunk13_q),
     .write_spins_i(spins13_q),
     .reading_i,
     .row_i,
     .index_i,
     .word_o       (state_word_o),
-    .slot_i       (t6.slot),
-    .chunk_i      (t6.chunk),
-    .spins_o      (spins8)
+    .slot_i       (read_slot),
+    .chunk_i      (read_chunk),
+    .spins_o      (spins_read)
+  );
+  // Forms are looked up by their rows' spins, early. A group's best member may be in another chunk.
+  assign read_slot  = (FormLate > 0) ? t1.slot : t6.slot;
+  assign read_chunk = (FormLate == 0) ? t6.chunk : t1.settles ? kept_chunk1 : t1.chunk;
+  cm_delay_line #(
+    .Width(Lanes),
+    .Depth((FormLate > 0) ? 5 + FormLate : 0)
+  ) u_spins8 (
+    .clk_i,
+    .advance_i(1'b1),
+    .data_i   (spins_read),
+    .data_o   (spins8)
   );
   always_ff @(posedge clk_i) begin
     {spins12_q, spins11_q, spins10_q, spins9_q} <= {spins11_q, spins10_q, spins9_q, spins8_late};
     for (int unsigned l = 0; l < Lanes; l++) behind8_q[l] <= LaneBits'(l) < t7.start;
-    hold8_q  <= t7.loads || !t7.draws;
+    hold8_q  <= t7.loads || !t7.draws || t7.settles;
     plain8_q <= !t7.loads || !t7.draws;
   end
   // In a load nothing is drawn: a lane whose spin is up flips, as if it had been down.
   assign keep8 = behind8_q | {Lanes{hold8_q}};
   assign kept8 = spins8 & (behind8_q | {Lanes{plain8_q}});
 
-  // ---- beta and noise --------------------------------------------------------------------------------------------
-  localparam int unsigned PartLanes = 16;
-  localparam int unsigned Parts     = Lanes / PartLanes;
-  localparam int unsigned ParameterBits = ((Products > 0) ? 2 : 1) * BetaBits;
-  logic [ParameterBits-1:0]       loaded, parameters7;
-  logic [Parts*ParameterBits-1:0] parameters8;
-  cm_ram_1r1w #(
-    .Width(ParameterBits),
-    .Depth(MaxReplicas)
-  ) u_beta (
-    .clk_i,
-    .write_i        (parameter_load_i),
-    .write_address_i(load_replica_i),
-    .write_data_i   (loaded),
-    .read_address_i (t6.slot),
-    .read_data_o    (parameters7)
-  );
-  if (Products > 0) begin : gen_penalty
-    assign loaded = {load_word_i[32+:BetaBits], load_word_i[BetaBits-1:0]};
-  end else begin : gen_no_penalty
-    assign loaded = load_word_i[BetaBits-1:0];
-  end
-  for (genvar p = 0; p < Parts; p++) begin : gen_part
-    cm_relay #(
-      .Width(ParameterBits)
-    ) u_parameters8 (
+  // ---- forms ---------------------------------------------------------------------------------------------------
+  logic                      turns12, down12;
+  logic [Lanes*PullBits-1:0] forms8;
+  logic [Lanes-1:0]          negative8;
+  if (Forms > 0) begin : gen_forms
+    cm_flip_forms u_forms (
       .clk_i,
-      .data_i(parameters7),
-      .data_o(parameters8[ParameterBits*p+:ParameterBits])
+      .rst_ni,
+      .item_write_i(form_write),
+      .item_row_i  (image_row),
+      .item_word_i (form),
+      .start_i     (burst_start_i && !all_known),
+      .first_i,
+      .replicas_i,
+      .starting_o  (starting),
+      .chunk1_i    (t1.chunk),
+      .slot1_i     (t1.slot),
+      .up3_i       (spins_read & ~{Lanes{t3.loads}}),
+      .changes8_o  (forms8),
+      .negative8_o (negative8),
+      .turns12_i   (v[12+Late] && turns12),
+      .down12_i    (down12),
+      .slot12_i    (t12.slot),
+      .row12_i     (row12)
     );
+  end else begin : gen_no_forms
+    assign starting  = 1'b0;
+    assign forms8    = '0;
+    assign negative8 = '0;
+    logic unused_forms;
+    assign unused_forms = ^{form_write, form};
   end
-  logic       seed_clear, seed_step, step5;
-  logic [5:0] seed_index;
-  logic [7:0] seed_byte;
-  cm_seeder u_seeder (
+
+  // ---- lanes, and the first that ends the pass ---------------------------------------------------------------------
+  localparam int unsigned KeyBits = BetaBits + ((FieldBits > PullBits) ? FieldBits : PullBits) + 2;
+  localparam int unsigned SumsBits = FieldBits + (Penalised ? PullBits : 0);  // D, F
+  localparam int unsigned PlainBits = FieldBits + ((Penalised || OneHots > 0) ? PullBits : 0);
+  localparam int unsigned OutBits = PlainBits + ((OneHots > 0) ? KeyBits + 3 : 0);
+  logic                any12, spin12;
+  logic [LaneBits-1:0] lane12;
+  logic [OutBits-1:0]  data12;
+  cm_flip_lanes #(
+    .ValueBits(ValueBits),
+    .KeyBits  (KeyBits),
+    .OutBits  (OutBits),
+    .StepLate (FormLate - OneHots),
+    .WideAdd  (WideAdd)
+  ) u_lanes (
     .clk_i,
     .rst_ni,
-    .advance_i(1'b1),
-    .start_i  (seed_start_i),
+    .parameter_load_i,
+    .load_replica_i,
+    .load_word_i,
+    .seed_start_i,
     .seed_i,
-    .busy_o   (seed_busy_o),
-    .clear_o  (seed_clear),
-    .step_o   (seed_step),
-    .index_o  (seed_index),
-    .byte_o   (seed_byte)
+    .seed_busy_o,
+    .base_write_i(base_write),
+    .base_chunk_i(base_chunk),
+    .base_i      (base),
+    .shift_i     (shift),
+    .chunk4_i    (t4.chunk),
+    .value5_i    (value5),
+    .draws5_i    (v[5] && t5.draws && !t5.loads && !t5.settles),
+    .slot6_i     (t6.slot),
+    .forms8_i    (forms8),
+    .negative8_i (negative8),
+    .keep8_i     (keep8),
+    .kept8_i     (kept8),
+    .spins8_i    (spins8),
+    .any12_o     (any12),
+    .lane12_o    (lane12),
+    .data12_o    (data12),
+    .spin12_o    (spin12)
   );
-  assign step5 = seed_step || (v[5] && t5.draws && !t5.loads);
 
-  // ---- lanes ---------------------------------------------------------------------------------------------------
-  logic [Lanes-1:0]           drawn10, spin10;
-  localparam int unsigned OutBits = FieldBits + ((Products > 0) ? PullBits : 0);  // D, F
-  logic [Lanes*OutBits-1:0]   data10, data11_q;
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    localparam bit [63:0] Code = topology_pkg::LaneCode[64*l+:64];
-    localparam int unsigned Part = ParameterBits * (l / PartLanes);
-    logic [Chunks*ValueBits-1:0] own5;
-    logic [7:0]                inject5_q, inject6_q;
-    for (genvar c = 0; c < Chunks; c++) begin : gen_chunk
-      assign own5[ValueBits*c+:ValueBits] = value5[ValueBits*(Lanes*c+l)+:ValueBits];
-    end
-    always_ff @(posedge clk_i) begin
-      inject5_q <= Code[seed_index] ? seed_byte : '0;
-      inject6_q <= inject5_q;
-    end
-    cm_flip_lane #(
-      .Chunks   (Chunks),
-      .SumBits  (SumBits),
-      .PairBits (PairBits),
-      .PullBits (PullBits),
-      .FieldBits(FieldBits),
-      .BetaBits (BetaBits),
-      .RngWords (topology_pkg::RngWords),
-      .WideAdd  (WideAdd)
-    ) u_lane (
+  // ---- groups ----------------------------------------------------------------------------------------------------
+  logic                event12, member12, last_member12, stays12, between14;
+  logic [LaneBits-1:0] place12;
+  logic [SumsBits-1:0] sums12;
+  if (OneHots > 0) begin : gen_groups
+    logic [SumsBits-1:0]  kept12;
+    logic [RowBits-1:0]   kept_row1, kept_row12;
+    logic [2:0]           marks12;
+    cm_flip_winner #(
+      .Replicas(MaxReplicas),
+      .RowBits (RowBits),
+      .KeyBits (KeyBits),
+      .Width   (SumsBits)
+    ) u_winner (
       .clk_i,
-      .write_i      (base_write[l]),
-      .write_chunk_i(base_chunk),
-      .write_data_i (base),
-      .chunk4_i     (t4.chunk),
-      .value5_i     (own5),
-      .shift_i      (shift),
-      .beta8_i      (parameters8[Part+:BetaBits]),
-      .penalty8_i   (parameters8[Part+ParameterBits-BetaBits+:BetaBits]),
-      .keep8_i      (keep8[l]),
-      .kept8_i      (kept8[l]),
-      .spin8_i      (spins8[l]),
-      .drawn10_o    (drawn10[l]),
-      .data10_o     (data10[OutBits*l+:OutBits]),
-      .spin10_o     (spin10[l]),
-      .clear5_i     (seed_clear),
-      .step5_i      (step5),
-      .inject6_i    (inject6_q)
+      .slot1_i   (t1.slot),
+      .row1_o    (kept_row1),
+      .slot11_i  (t11.slot),
+      .row12_o   (kept_row12),
+      .data12_o  (kept12),
+      .member12_i(v[12+Late] && member12),
+      .begins12_i(marks12[1]),
+      .key12_i   (data12[OutBits-1-:KeyBits]),
+      .row12_i   (row12),
+      .data12_i  (data12[SumsBits-1:0]),
+      .slot14_i  (t14.slot)
     );
-  end
-
-  // ---- the first that turns ------------------------------------------------------------------------------------
-  localparam int unsigned Octets    = Lanes / 8;
-  localparam int unsigned OctetBits = $clog2(Octets);
-  logic [Octets-1:0]           any11, spins12;
-  logic [3*Octets-1:0]         at11;
-  logic [Octets*OutBits-1:0]   datas12;
-  logic [OctetBits-1:0]        octet11, octet12_q;
-  logic [2:0]                  lane11;
-  logic [LaneBits-1:0]         lane12_q;
-  logic                        any12_q, turns12, spin12;
-  logic [OutBits-1:0]          data12;
-  for (genvar o = 0; o < Octets; o++) begin : gen_octet
-    cm_flip_first #(
-      .Width(OutBits)
-    ) u_first (
-      .clk_i,
-      .drawn10_i(drawn10[8*o+:8]),
-      .spin10_i (spin10[8*o+:8]),
-      .data11_i (data11_q[8*OutBits*o+:8*OutBits]),
-      .any11_o  (any11[o]),
-      .at11_o   (at11[3*o+:3]),
-      .data12_o (datas12[OutBits*o+:OutBits]),
-      .spin12_o (spins12[o])
-    );
-  end
-  always_comb begin
-    octet11 = '0;
-    for (int o = Octets - 1; o >= 0; o--) if (any11[o]) octet11 = OctetBits'(o);
-  end
-  cm_select #(
-    .Inputs(Octets),
-    .Width (3)
-  ) u_lane11 (
-    .data_i  (at11),
-    .select_i(octet11),
-    .data_o  (lane11)
-  );
-  logic [Octets*(OutBits+1)-1:0] all12;
-  for (genvar o = 0; o < Octets; o++) begin : gen_all
-    assign all12[(OutBits+1)*o+:OutBits+1] = {spins12[o], datas12[OutBits*o+:OutBits]};
-  end
-  cm_select #(
-    .Inputs(Octets),
-    .Width (OutBits + 1)
-  ) u_data12 (
-    .data_i  (all12),
-    .select_i(octet12_q),
-    .data_o  ({spin12, data12})
-  );
-  always_ff @(posedge clk_i) begin
-    data11_q  <= data10;
-    any12_q   <= any11 != '0;
-    octet12_q <= octet11;
-    lane12_q  <= {octet11, lane11};
+    assign marks12       = data12[PlainBits+:3];
+    assign member12      = event12 && marks12[0] && !t12.loads && !t12.settles;
+    assign last_member12 = marks12[2];
+    assign row12         = t12.settles ? kept_row12 : RowBits'({t12.chunk, lane12});
+    assign sums12        = t12.settles ? kept12 : data12[SumsBits-1:0];
+    assign kept_chunk1   = ChunkBits'(kept_row1 >> LaneBits);
+    logic between13_q, between14_q, unused_data;
+    assign unused_data = ^data12;
+    always_ff @(posedge clk_i) {between14_q, between13_q} <= {between13_q, member12};
+    assign between14 = between14_q;
+  end else begin : gen_no_groups
+    assign {member12, last_member12, between14} = '0;
+    assign kept_chunk1                          = '0;
+    assign row12                                = RowBits'({t12.chunk, lane12});
+    assign sums12                               = data12;
+    logic unused_kept;
+    assign unused_kept = ^kept_chunk1;
   end
 
   // ---- the next token --------------------------------------------------------------------------------------------
-  logic        last12_q, one12_q, ends12, down12;  // the last chunk; of the last sweep
+  logic        last12_q, one12_q, ends12;  // the last chunk; of the last sweep
   logic [31:0] less12_q;
   always_ff @(posedge clk_i) begin
     last12_q <= t11.chunk == (t11.loads ? ChunkBits'(Chunks - 1) : last_chunk);
     one12_q  <= t11.left == 32'd1;
     less12_q <= t11.left - 1'b1;
   end
-  assign turns12 = any12_q && t12.draws;
-  assign down12  = spin12 && !t12.loads;
-  assign ends12  = !turns12 || lane12_q == LaneBits'(Lanes - 1);
+  assign event12 = t12.settles || (any12 && t12.draws);
+  assign turns12 = event12 && (!member12 || spin12);  // members are set down
+  assign down12  = spin12 && !t12.loads && !t12.settles;
+  assign stays12 = member12 && last_member12;
+  assign place12 = t12.settles ? t12.start : lane12;
+  assign ends12  = !stays12 && (!event12 || place12 == LaneBits'(Lanes - 1));
   assign back12  = v[12+Late] && t12.draws;
   always_comb begin
     next         = t12;
     next.opening = 1'b0;
     next.turned  = turns12;
     next.down    = down12;
-    next.row     = RowBits'({t12.chunk, lane12_q});
-    next.start   = ends12 ? '0 : lane12_q + 1'b1;
+    next.row     = row12;
+    next.start   = ends12 ? '0 : stays12 ? place12 : place12 + 1'b1;
+    next.settles = stays12;
     if (ends12) next.chunk = last12_q ? '0 : t12.chunk + 1'b1;
     if (ends12 && last12_q) next.left = less12_q;
     next.draws = !(ends12 && last12_q && one12_q);
   end
   always_ff @(posedge clk_i) begin
     write13_q <= v[12+Late] && turns12 && !t12.loads;
-    for (int unsigned l = 0; l < Lanes; l++) spins13_q[l] <= spins12_q[l] ^ (lane12_q == LaneBits'(l));
+    chunk13_q <= ChunkBits'(row12 >> LaneBits);
+    for (int unsigned l = 0; l < Lanes; l++) spins13_q[l] <= spins12_q[l] ^ (row12[LaneBits-1:0] == LaneBits'(l));
   end
 
-  // ---- f ---------------------------------------------------------------------------------------------------------
-  (* ram_style = "distributed" *) logic [EnergyBits-1:0] f_mem [MaxReplicas];
-  logic [FieldBits-1:0]  field13_q;
-  logic                  down13_q;
-  logic [EnergyBits-1:0] f13_q, f14_d, f14_q;
-  always_ff @(posedge clk_i) begin
-    field13_q <= data12[FieldBits-1:0] & {FieldBits{turns12}};
-    down13_q  <= down12;
-    f13_q     <= (t12.loads && t12.opening) ? all_down : f_mem[t12.slot];
-    f14_q     <= f14_d;
-    if (v[14+Late]) f_mem[t14.slot] <= f14_q;
-  end
-  cm_add_subtract #(
-    .Width(EnergyBits)
-  ) u_f (
-    .a_i       (f13_q),
-    .b_i       (EnergyBits'($signed({field13_q, 1'b0}))),
-    .subtract_i(!down13_q),
-    .result_o  (f14_d)
+  // ---- f and g, and whether they are the best ------------------------------------------------------------------------
+  logic [EnergyBits-1:0] f14;
+  logic [GBits-1:0]      g14;
+  cm_flip_sums #(
+    .Replicas  (MaxReplicas),
+    .FieldBits (FieldBits),
+    .PullBits  (Penalised ? PullBits : 0),
+    .EnergyBits(EnergyBits),
+    .GBits     (GBits)
+  ) u_sums (
+    .clk_i,
+    .all_down_i(all_down),
+    .broken_i  (broken),
+    .fresh12_i (t12.loads && t12.opening),
+    .slot12_i  (t12.slot),
+    .turns12_i (turns12),
+    .down12_i  (down12),
+    .data12_i  (sums12),
+    .write14_i (v[14+Late]),
+    .slot14_i  (t14.slot),
+    .f14_o     (f14),
+    .g14_o     (g14)
   );
-
-  // ---- g: all spins down violate no product -------------------------------------------------------------------------
-  logic [GBits-1:0] g14;
-  if (Products > 0) begin : gen_g
-    (* ram_style = "distributed" *) logic [GBits-1:0] g_mem [MaxReplicas];
-    logic [PullBits-1:0] pull13_q;
-    logic [GBits-1:0]    g13_q, g14_d, g14_q;
-    always_ff @(posedge clk_i) begin
-      pull13_q <= data12[OutBits-1:FieldBits] & {PullBits{turns12}};
-      g13_q    <= (t12.loads && t12.opening) ? '0 : g_mem[t12.slot];
-      g14_q    <= g14_d;
-      if (v[14+Late]) g_mem[t14.slot] <= g14_q;
-    end
-    cm_add_subtract #(
-      .Width(GBits)
-    ) u_g (
-      .a_i       (g13_q),
-      .b_i       (GBits'(pull13_q)),
-      .subtract_i(down13_q),
-      .result_o  (g14_d)
-    );
-    assign g14 = g14_q;
-  end else begin : gen_no_g
-    assign g14 = '0;
-    logic unused_shift;
-    assign unused_shift = ^shift;
-  end
-
   logic [SlotBits-1:0] unused_replica;
   cm_best_capture #(
     .EnergyBits   (EnergyBits),
@@ -545,8 +539,8 @@ module cm_flips_core #(
     .valid_i         (v[12+Late] && !t12.loads),
     .first_i         (t12.opening),
     .replica_i       (t12.slot),
-    .energy_i        (f14_q),
-    .violations_i    (g14),
+    .energy_i        (f14),
+    .violations_i    (g14 | GBits'(between14)),  // no state between members
     .better_o        (better15),
     .better_replica_o(unused_replica),
     .reading_i,

@@ -268,7 +268,7 @@ module cm_row_constraint #(
     logic [15:0] gumbel;
     logic [12:0] magnitude_q, magnitude2_q;
     logic        sign_q, old_up, member;
-    cm_row_gumbel u_gumbel (
+    cm_gumbel u_gumbel (
       .clk_i,
       .word_i,
       .previous_i,

@@ -44,7 +44,7 @@ XRT_PROGRAMS := $(OUT)/chainmail-xrt $(OUT)/libchainmail_emu.so $(OUT)/chainmail
 all: $(if $(HAVE_XRT),$(XRT_PROGRAMS))
 
 # ---- emulated devices ------------------------------------------------------------------------
-EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows-f4-p-g 128-flips graph-6-84c9a448
+EMU_TOPOLOGIES := 5x2 8x3 16x2 16x3 16x1 128-rows-f4-p-g 128-flips 128-flips-f4-p-g graph-6-84c9a448
 EMU_SOFTWARE := 512-rows-f4 1024-flips-w64 lattice-8x8x8  # too large to simulate in reasonable time
 EMU_OBJECTS := $(patsubst %,$(OUT)/obj/sim/xrt/%.o,$(EMU_SHARED) link memory compute_unit server device_main)
 
@@ -108,6 +108,7 @@ $(OUT)/tests/xrt: | $(OUT)/tests/adder.device $(OUT)/tests/ordinary_host $(OUT)/
     $(OUT)/emu/16x2.sw_emu.xclbin $(OUT)/emu/16x2.hw_emu.xclbin \
     $(OUT)/emu/16x1.sw_emu.xclbin $(OUT)/emu/16x1.hw_emu.xclbin \
     $(OUT)/emu/64-flips.sw_emu.xclbin $(OUT)/emu/64-flips.hw_emu.xclbin \
+    $(OUT)/emu/128-flips-f4-p-g.sw_emu.xclbin $(OUT)/emu/128-flips-f4-p-g.hw_emu.xclbin \
     $(patsubst %,$(OUT)/emu/graph-6-84c9a448.%.xclbin,sw_emu hw_emu) $(OUT)/emu/lattice-5x5x5.sw_emu.xclbin \
     $(OUT)/emu/40-rows-l2.sw_emu.xclbin $(OUT)/emu/40-rows-l2.hw_emu.xclbin \
     $(OUT)/emu/40-rows-l2-f4.sw_emu.xclbin $(OUT)/emu/40-rows-l2-f4.hw_emu.xclbin $(OUT)/chainmail

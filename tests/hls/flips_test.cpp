@@ -81,8 +81,10 @@ class Pair {
 }  // namespace
 
 TEST_CASE("flip kernel: every buffer as a reader's model has it", "[hls][flips]") {
-  for (const std::string name : {"16-flips", "16-flips-r5-b17", "64-flips", "64-flips-w64-r40",
-                                 "128-flips", "16-flips-r5-b17-p", "64-flips-p", "128-flips-p"}) {
+  for (const std::string name :
+       {"16-flips", "16-flips-r5-b17", "64-flips", "64-flips-w64-r40", "128-flips",
+        "16-flips-r5-b17-p", "64-flips-p", "128-flips-p", "16-flips-r5-b17-f2",
+        "16-flips-r5-f4-m4-p", "64-flips-f4-p", "16-flips-r27-g", "64-flips-f4-p-g"}) {
     Pair pair(name);
     const Topology& t = pair.bench.topology;
     Engine engine(7 + t.pbits());
@@ -241,22 +243,26 @@ TEST_CASE("flip images: exact, rounded, refused", "[hls][flips]") {
 
 TEST_CASE("names of flip topologies", "[hls][flips]") {
   for (const std::string name :
-       {"16-flips", "64-flips-w64", "1024-flips-w64-r64", "2048-flips-b17-r512", "64-flips-p"}) {
+       {"16-flips", "64-flips-w64", "1024-flips-w64-r64", "2048-flips-b17-r512", "64-flips-p",
+        "64-flips-f2", "64-flips-f4-m64-p", "64-flips-g"}) {
     const Topology t = topology_from_name(name);
     CHECK(t.name == name);
     CHECK(t.lane_codes.size() == t.options.lanes);
-    CHECK(t.image_words() ==
-          2 + t.pbits() * (1 + t.pbits() / 8 + (t.options.products ? t.state_words() : 0)));
+    CHECK(t.image_words() == 2 + t.pbits() * (1 + t.options.forms + t.pbits() / 8 +
+                                              (t.options.products ? t.state_words() : 0)));
     CHECK(kernel_function(t.options) == "pbit_flips");
   }
   CHECK(topology_from_name("64-flips-w16-r32").name == "64-flips");
   CHECK(topology_from_name("64-flips").hash != topology_from_name("64-flips-r31").hash);
   CHECK(topology_from_name("64-flips").hash != topology_from_name("64-flips-w64").hash);
   CHECK(topology_from_name("64-flips").hash != topology_from_name("64-flips-p").hash);
+  CHECK(topology_from_name("64-flips-f2").hash != topology_from_name("64-flips-f4").hash);
+  CHECK(topology_from_name("64-flips-f4-m16").name == "64-flips-f4");
+  CHECK(topology_from_name("64-flips-f4").hash != topology_from_name("64-flips-f4-m8").hash);
   for (const std::string name :
        {"flips", "16-flip", "16-flipsx", "16-flips-w0", "16-flips-w8", "16-flips-w64", "40-flips",
-        "4096-flips", "8-flips", "64-flips-r0", "64-flips-r513", "64-flips-l2", "64-flips-f2",
-        "64-flips-g", "64-flips-palt", "64-flips-t9"}) {
+        "4096-flips", "8-flips", "64-flips-r0", "64-flips-r513", "64-flips-l2", "64-flips-f3",
+        "64-flips-w64-f4", "64-flips-f4-m3", "64-flips-m4", "64-flips-palt", "64-flips-t9"}) {
     CHECK_THROWS_AS(topology_from_name(name), UsageError);
   }
 }

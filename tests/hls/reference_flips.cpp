@@ -1,6 +1,7 @@
 #include "reference_flips.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "topology/contract.hpp"
 
@@ -17,13 +18,37 @@ FlipKernel::FlipKernel(const std::string& header) : noise_(noise_of(header, "kSt
   beta_bits_ = one("kBetaBits");
   state_words_ = one("kStateWords");
   products_ = one("kProducts") != 0;
+  one_hots_ = one("kOneHots") != 0;
+  gumbel_ = numbers(header, "kGumbel");
+  forms_ = one("kForms");
+  residuals_ = one("kFormResiduals");
   ring_.assign(one("kMaxReplicas"), Place{std::vector<int>(pbits_, -1), {}});
 }
 
+namespace {
+
+std::int64_t signed_of(std::uint64_t word, unsigned bits) {
+  return static_cast<std::int64_t>(word << (64 - bits)) >> (64 - bits);
+}
+
+}  // namespace
+
+void FlipKernel::read_forms(const std::uint64_t* words, std::size_t row) {
+  for (std::size_t k = 0; k < forms_; ++k) {
+    const std::int64_t a = signed_of(words[k], 16);
+    const std::size_t number = words[k] >> 16 & (residuals_ - 1);
+    if (a == 0) continue;
+    if ((words[k] >> 29 & 1) != 0) {
+      form_.push_back({k, number, (words[k] >> 28 & 1) != 0, signed_of(words[k] >> 32, 24), {}});
+    }
+    for (Form& form : form_) {
+      if (form.bank == k && form.number == number) form.terms.push_back({row, a});
+    }
+  }
+}
+
 void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
-  const auto signed_of = [](std::uint64_t word, unsigned bits) {
-    return static_cast<std::int64_t>(word << (64 - bits)) >> (64 - bits);
-  };
+  form_.clear();
   rows_ = image[0] & 0xffff'ffff;
   all_down_ = signed_of(image[1], 32);
   product_weight_ = std::int64_t{1} << (image[1] >> 32 & 15);
@@ -31,12 +56,15 @@ void FlipKernel::read_image(const std::vector<std::uint64_t>& image) {
   product_.assign(pbits_, std::vector<bool>(pbits_, false));
   base_.resize(pbits_);
   clamp_.resize(pbits_);
+  head_.resize(pbits_);
   for (std::size_t i = 0; i < pbits_; ++i) {
-    const std::size_t words = 1 + pbits_ / 8 + (products_ ? (pbits_ + 63) / 64 : 0);
+    const std::size_t words = 1 + forms_ + pbits_ / 8 + (products_ ? (pbits_ + 63) / 64 : 0);
     const std::uint64_t* record = image.data() + 2 + i * words;
+    head_[i] = record[0];
     base_[i] = signed_of(record[0], 18);
     clamp_[i] = (record[0] >> 32 & 1) != 0;
-    const std::uint64_t* next = record + 1;
+    read_forms(record + 1, i);
+    const std::uint64_t* next = record + 1 + forms_;
     for (std::size_t j = 0; j < pbits_; ++j) {
       if (products_ && j % 64 == 0) {
         for (std::size_t b = 0; b < 64 && j + b < pbits_; ++b) {
@@ -73,11 +101,29 @@ std::int64_t FlipKernel::pull(const Place& place, std::size_t i) const {
   for (std::size_t j = 0; j < pbits_; ++j) {
     sum += product_[i][j] && place.spin[j] > 0 ? product_weight_ : 0;
   }
+  if (forms_ > 0) {
+    Place up, down;
+    up.spin = down.spin = place.spin;
+    up.spin[i] = 1;
+    down.spin[i] = -1;
+    sum += broken(up) - broken(down);
+  }
+  return sum;
+}
+
+// Sum of what forms are violated by.
+std::int64_t FlipKernel::broken(const Place& place) const {
+  std::int64_t sum = 0;
+  for (const Form& form : form_) {
+    std::int64_t r = form.start;
+    for (const auto& [row, a] : form.terms) r += place.spin[row] > 0 ? a : 0;
+    sum += r > 0 || form.equality ? std::abs(r) : 0;
+  }
   return sum;
 }
 
 std::int64_t FlipKernel::violation(const Place& place) const {
-  std::int64_t g = 0;
+  std::int64_t g = broken(place);
   for (std::size_t i = 0; i < pbits_; ++i) {
     for (std::size_t j = 0; j < i && place.spin[i] > 0; ++j) {
       g += product_[i][j] && place.spin[j] > 0 ? product_weight_ : 0;
@@ -93,30 +139,61 @@ void FlipKernel::take_best(Place& place) {
   place.best = place.spin;
 }
 
-void FlipKernel::pass(Place& place, std::uint64_t parameters) {
+void FlipKernel::flip(Place& place, std::size_t i) {
+  ++turns;
+  place.spin[i] *= -1;
+  place.f = energy(place);
+  place.g = violation(place);
+}
+
+// Whether the pass ends at this row.
+bool FlipKernel::draw(Place& place, std::size_t i, std::uint64_t parameters, std::uint32_t word) {
   const std::uint64_t limit = (std::uint64_t{1} << beta_bits_) - 1;
   const auto beta = static_cast<std::int64_t>(parameters & limit);
   const auto beta_penalty = static_cast<std::int64_t>(parameters >> 32 & limit);
-  ++passes;
-  std::size_t turned = lanes_;
+  const std::int64_t y = beta * field(place, i) - beta_penalty * pull(place, i);
+  const std::int64_t unit = std::int64_t{1} << (beta_bits_ - 9);
+  if (member(i)) {
+    const std::int64_t key = y + gumbel(gumbel_, word) * unit;
+    if ((head_[i] >> 34 & 1) != 0 || key > place.key) {
+      place.key = key;
+      place.winner = i;
+    }
+    place.settles = (head_[i] >> 35 & 1) != 0;
+    if (place.spin[i] > 0) flip(place, i);
+    return true;
+  }
+  const std::int64_t magnitude = threshold(noise_, word) << (beta_bits_ - 9);
+  const int drawn = y + (word >> 31 != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
+  if (clamp_[i] || drawn == place.spin[i]) return false;
+  flip(place, i);
+  return true;
+}
+
+// Where the pass ends: a lane, or past the last. Best is left alone between members.
+std::size_t FlipKernel::draw_chunk(Place& place, std::uint64_t parameters) {
+  std::size_t end = lanes_;
   for (std::size_t l = 0; l < lanes_; ++l) {
     const std::uint32_t word = streams_[l].back();
     step(streams_[l], 0);
     const std::size_t i = place.chunk * lanes_ + l;
-    if (turned < lanes_ || l < place.lane || clamp_[i]) continue;
-    const std::int64_t magnitude = threshold(noise_, word) << (beta_bits_ - 9);
-    const std::int64_t y = beta * field(place, i) - beta_penalty * pull(place, i);
-    const int drawn = y + (word >> 31 != 0 ? ~magnitude : magnitude) >= 0 ? 1 : -1;
-    if (drawn != place.spin[i]) turned = l;
+    if (end == lanes_ && l >= place.lane && draw(place, i, parameters, word)) end = l;
   }
-  if (turned < lanes_) {
-    ++turns;
-    place.spin[place.chunk * lanes_ + turned] *= -1;
-    place.f = energy(place);
-    place.g = violation(place);
+  if (end == lanes_ || !member(place.chunk * lanes_ + end)) take_best(place);
+  return end;
+}
+
+void FlipKernel::pass(Place& place, std::uint64_t parameters) {
+  ++passes;
+  if (place.settles) {
+    place.settles = false;
+    flip(place, place.winner);
+    take_best(place);
+  } else {
+    place.lane = draw_chunk(place, parameters);
+    if (place.settles) return;
   }
-  place.lane = turned + 1;
-  if (place.lane >= lanes_) {
+  if (++place.lane >= lanes_) {
     place.lane = 0;
     ++place.chunk;
   }
@@ -131,12 +208,13 @@ void FlipKernel::burst(const Call& call) {
   bool any = true;
   for (std::uint32_t r = 0; r < call.replicas; ++r) {
     Place& place = ring_[call.first + r];
-    const auto out = static_cast<std::uint32_t>(call.parameters[r] >> (products_ ? 56 : 48));
+    const auto out =
+        static_cast<std::uint32_t>(call.parameters[r] >> (products_ || forms_ > 0 ? 56 : 48));
     place.left = call.sweeps - std::min(call.sweeps, out);
     place.chunk = place.lane = 0;
     place.f = energy(place);
     place.g = violation(place);
-    place.found = false;
+    place.found = place.settles = false;
     if (place.left == 0) take_best(place);
   }
   while (any) {
@@ -146,7 +224,6 @@ void FlipKernel::burst(const Call& call) {
       if (place.left == 0) continue;
       any = true;
       pass(place, call.parameters[r]);
-      take_best(place);
     }
   }
 }

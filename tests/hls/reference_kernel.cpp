@@ -96,6 +96,15 @@ std::vector<std::vector<std::uint32_t>> seeded(const Noise& noise, std::uint64_t
   return streams;
 }
 
+// The threshold's fields of the word, but another table.
+std::int64_t gumbel(const std::vector<std::uint64_t>& table, std::uint32_t word) {
+  std::size_t e = 0;
+  while (e < 24 && (word >> (30 - e) & 1) == 0) ++e;
+  const std::uint64_t entry = table[(word >> 31) * 512 + e * 16 + (word >> 3 & 15)];
+  const std::int64_t base = static_cast<std::int64_t>(entry << 50) >> 50;
+  return base + static_cast<std::int64_t>((entry >> 14) * (word & 7) / 4);
+}
+
 std::int64_t threshold(const Noise& noise, std::uint32_t word) {
   const std::uint32_t bits = word << 1 >> 8;  // 30 to 7
   const unsigned e = bits == 0 ? 24 : static_cast<unsigned>(std::countl_zero(bits)) - 8;

@@ -70,5 +70,6 @@ void step(std::vector<std::uint32_t>& stream, std::uint32_t injected);
 
 // T of a random word without its sign, in units of ln 2 / 256.
 std::int64_t threshold(const Noise& noise, std::uint32_t word);
+std::int64_t gumbel(const std::vector<std::uint64_t>& table, std::uint32_t word);
 
 }  // namespace reference

@@ -95,15 +95,6 @@ std::int64_t RowKernel::violation(const std::vector<int>& spin) const {
   return g;
 }
 
-// The threshold's fields of the word, but another table.
-std::int64_t RowKernel::gumbel(std::uint32_t word) const {
-  std::size_t e = 0;
-  while (e < 24 && (word >> (30 - e) & 1) == 0) ++e;
-  const std::uint64_t entry = gumbel_[(word >> 31) * 512 + e * 16 + (word >> 3 & 15)];
-  const std::int64_t base = static_cast<std::int64_t>(entry << 50) >> 50;
-  return base + static_cast<std::int64_t>((entry >> 14) * (word & 7) / 4);
-}
-
 // Nothing is coupled to rows out of use.
 std::int64_t RowKernel::energy(const std::vector<int>& spin) const {
   std::int64_t f = 0;
@@ -133,7 +124,7 @@ void RowKernel::update(Place& place, std::size_t i, std::uint64_t parameters, st
   const std::vector<int> before = place.spin;
   if (member) {
     place.spin[i] = -1;
-    const std::int64_t key = y + gumbel(word) * (std::int64_t{1} << (beta_bits_ - 9));
+    const std::int64_t key = y + gumbel(gumbel_, word) * (std::int64_t{1} << (beta_bits_ - 9));
     if ((head_[i] >> 34 & 1) != 0 || key > place.key) {
       place.key = key;
       place.winner = i;

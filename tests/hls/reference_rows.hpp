@@ -37,7 +37,6 @@ class RowKernel {
   std::int64_t energy(const std::vector<int>& spin) const;
   std::int64_t violation(const std::vector<int>& spin) const;
   std::int64_t pull(std::vector<int> spin, std::size_t i) const;
-  std::int64_t gumbel(std::uint32_t word) const;
   void take_best(Place& place) const;
 
   Noise noise_;

@@ -218,9 +218,25 @@ TEST_CASE("flip kernel with products: every cell of a grid samples its distribut
   check_distribution("64-flips-p", kPairs, 27);
 }
 
+TEST_CASE("flip kernel with linear forms: every cell of a grid samples its distribution",
+          "[hls][flips][forms]") {
+  check_distribution("64-flips-f4-p", kRows, 27);
+}
+
 TEST_CASE("row kernel with groups: every cell of a grid samples its distribution",
           "[hls][rows][forms]") {
   check_distribution("64-rows-l4-r16-g", kGroups, 63);
+}
+
+TEST_CASE("flip kernel with groups: every cell of a grid samples its distribution",
+          "[hls][flips][forms]") {
+  check_distribution("16-flips-r27-g", kGroups, 27);
+  check_distribution("64-flips-f4-p-g", kGroups, 27);
+}
+
+TEST_CASE("flip kernel with all kinds of constraints samples their distribution",
+          "[hls][flips][forms]") {
+  check_distribution("64-flips-f4-p-g", kAll, 27);
 }
 
 TEST_CASE("row kernel with all kinds of constraints samples their distribution",
@@ -230,8 +246,9 @@ TEST_CASE("row kernel with all kinds of constraints samples their distribution",
 
 TEST_CASE("f and g of random models on row and flip kernels", "[hls][rows][forms]") {
   Engine engine(17);
-  for (const std::string kernel : {"16-rows-f2", "40-rows-l2-f4", "40-rows-p", "64-rows-l4-r16-g",
-                                   "100-rows-l8-f2-p-g", "128-rows-f4-p-g", "128-flips-p"}) {
+  for (const std::string kernel :
+       {"16-rows-f2", "40-rows-l2-f4", "40-rows-p", "64-rows-l4-r16-g", "100-rows-l8-f2-p-g",
+        "128-rows-f4-p-g", "128-flips-p", "64-flips-f4-p", "64-flips-f4-p-g", "128-flips-f4-p-g"}) {
     const Topology topology = topology_from_name(kernel);
     const auto device = make_hls_device("hls:" + kernel);
     for (int trial = 0; trial < 12; ++trial) {
@@ -346,12 +363,14 @@ TEST_CASE("what a row kernel does not hold is refused with numbers", "[hls][rows
   refused(kPairs, "40-rows-f4", "8 pairs that exclude each other");
   refused(kPairs, "64-flips", "8 pairs that exclude each other");
   refused(kRows, "64-flips-p", "4 linear forms");
+  refused(kRows, "64-flips-f2", "takes 2");
+  refused(kGroups, "64-flips-f4-p", "3 one-hot groups");
   refused(kGroups, "40-rows-f4-p", "3 one-hot groups");
   refused(kGroups, "13-rows-g", "needs 14 rows, 11 for bits and 3 for groups");
   refused(
       "Maximize\n o: 3 a + 2 b + c\nSubject To\n k: 40000 a + 30001 b + 20003 c <= 60000\n"
       "Binary\n a b c\nEnd\n",
-      "40-rows-f4", "coefficient of 40000; a row kernel holds at most 32767");
+      "40-rows-f4", "coefficient of 40000; a kernel holds at most 32767");
   refused(
       "Minimize\n o: a1 - a2 + b1\nSubject To\n p: a1 + a2 + a3 = 1\n q: b1 + b2 + b3 = 1\n"
       " k: 3 a1 + 2 a2 + 4 b1 + 2 b2 + x <= 5\nBinary\n a1 a2 a3 b1 b2 b3 x\nEnd\n",
@@ -367,6 +386,11 @@ TEST_CASE("what a row kernel does not hold is refused with numbers", "[hls][rows
   CHECK(choose_dense("rows", built, problem).name == "40-rows-l4-f4");
   problem.forms = std::make_shared<FormModel>(form_model(kAll));
   CHECK(choose_dense("rows", built, problem).name == "100-rows-l8-f4-p-g");
+  for (const std::string name : {"64-flips", "256-flips-f4-p", "64-flips-f4-p", "64-flips-p"}) {
+    built.push_back(topology_from_name(name));
+  }
+  problem.forms = std::make_shared<FormModel>(form_model(kRows));
+  CHECK(choose_dense("flips", built, problem).name == "64-flips-f4-p");
   problem.forms = {};
   problem.spins = 70;
   CHECK(choose_dense("rows", built, problem).name == "100-rows-l8-f4-p-g");

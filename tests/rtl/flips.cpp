@@ -19,14 +19,14 @@ using namespace contract;
 
 // Clocks of a pass: cm_flips_core.sv.
 std::uint64_t depth_of(const Topology& t) {
-  return t.options.products ? 14 : 13;
+  return t.options.forms > 0 || t.options.one_hots ? 17 : t.options.products ? 14 : 13;
 }
 
 void compare_all(KernelPair& pair, const std::vector<std::uint32_t>& sweeps_of) {
   const Topology& topology = pair.topology();
   const auto most = static_cast<std::uint32_t>(topology.options.max_replicas);
   std::uint64_t seed = 300;
-  for (std::uint32_t replicas : {1U, 2U, 12U, 13U, 14U, most - 1, most}) {
+  for (std::uint32_t replicas : {1U, 2U, 12U, 13U, 14U, 17U, 18U, most - 1, most}) {
     if (replicas > most) continue;
     for (std::uint32_t sweeps : sweeps_of) {
       Buffers b = random_buffers(topology, replicas, sweeps, kEverything, ++seed);
@@ -71,6 +71,11 @@ COMPARE_FLIPS("64-flips", 0U, 1U, 2U, 9U)
 COMPARE_FLIPS("64-flips-w64-r40", 0U, 1U, 2U, 9U)
 COMPARE_FLIPS("16-flips-r5-b17-p", 0U, 1U, 2U, 9U)
 COMPARE_FLIPS("64-flips-p", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("16-flips-r5-b17-f2", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("16-flips-r5-f4-m4-p", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("64-flips-f4-p", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("16-flips-r27-g", 0U, 1U, 2U, 9U)
+COMPARE_FLIPS("64-flips-f4-p-g", 0U, 1U, 2U, 9U)
 
 TEST_CASE("The flip kernel's RTL equals its HLS in every bit: 256-flips", "[.long][256-flips]") {
   compare_both("256-flips", {0U, 1U, 3U});
@@ -164,7 +169,7 @@ void check_rounds(const std::string& name) {
   sim::RtlPort port(name);
   const Topology& t = port.topology();
   const std::uint64_t depth = depth_of(t);
-  for (const std::uint32_t replicas : {1U, 5U, 13U, 14U, 32U}) {
+  for (const std::uint32_t replicas : {1U, 5U, 13U, 14U, 18U, 32U}) {
     Buffers b = random_buffers(t, replicas, 10, kEverything, 2);
     for (std::size_t i = 0; i < t.pbits(); ++i) {
       std::uint64_t* record = b.tables.data() + 2 + i * (1 + t.tables);
@@ -204,6 +209,9 @@ TEST_CASE("Flip kernel: a round takes max(unfinished, 13) clocks", "[flips][64-f
 }
 TEST_CASE("Flip kernel: with products it takes max(unfinished, 14)", "[flips][64-flips-p]") {
   check_rounds("64-flips-p");
+}
+TEST_CASE("Flip kernel: with forms it takes max(unfinished, 17)", "[flips][64-flips-f4-p]") {
+  check_rounds("64-flips-f4-p");
 }
 
 namespace {

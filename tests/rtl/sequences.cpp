@@ -270,5 +270,7 @@ PLAY("16-rows-l4-b17-w2-r24-f4-m4-p-g", 40)
 PLAY("16-flips-r5-b17", 40)
 PLAY("64-flips", 20)
 PLAY("16-flips-r5-b17-p", 40)
+PLAY("16-flips-r5-f4-m4-p", 40)
+PLAY("64-flips-f4-p-g", 20)
 
 }  // namespace chainmail::test

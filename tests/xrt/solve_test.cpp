@@ -130,15 +130,21 @@ TEST_CASE("the row and the flip kernel give the same bits behind XRT as natively
   CHECK(tmp.leftovers().empty());
 }
 
-TEST_CASE("a row kernel with constraints gives the same bits behind XRT as natively",
+TEST_CASE("a row and a flip kernel with constraints give the same bits behind XRT as natively",
           "[xrt][solve]") {
+  // A knapsack; jobs for machines, in groups.
+  const std::pair<std::string, std::string> choice =
+      GENERATE(std::pair<std::string, std::string>{"40-rows-l2-f4", "qkp -n 30"},
+               std::pair<std::string, std::string>{"128-flips-f4-p-g", "qkp -n 30"},
+               std::pair<std::string, std::string>{"128-flips-f4-p-g", "assignment -n 20"});
+  const std::string &topology = choice.first, &problem = choice.second;
   const test::PrivateTmp tmp;
-  const std::string model = tmp.file("knapsack.lp");
-  REQUIRE(run(solver_program() + " generate qkp -n 30 --seed 3 -o " + model) == 0);
+  const std::string model = tmp.file("model.lp");
+  REQUIRE(run(solver_program() + " generate " + problem + " --seed 3 -o " + model) == 0);
   const auto by = [&](const std::string& device) {
     const std::string out = tmp.file(device + ".json");
     REQUIRE(run(solver_program() + " solve " + model + " --sweeps 200 --quiet --device " + device +
-                ":40-rows-l2-f4 --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
+                ":" + topology + " --json " + out + " > " + tmp.file("log") + " 2>&1") == 0);
     return json::parse(text_of(out));
   };
   const json software = by("sw_emu"), hardware = by("hw_emu"), native = by("hls");

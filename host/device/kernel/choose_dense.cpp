@@ -29,7 +29,6 @@ std::string objection(const Topology& topology, const DeviceOptions& problem) {
         "problem has {} spins; topology {} holds {}; the CPU takes it (--device cpu)",
         problem.spins, topology.name, topology.options.logical);
   }
-  if (topology.options.flips) return "flip kernels take no constraints; row kernels do (rows)";
   try {
     arrange_forms(*problem.forms, topology, 0.0);
     return {};

@@ -57,7 +57,8 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
   loaded_.reset();
   if (model.forms) {
     if (!t.options.dense()) {
-      throw InputError("topology " + t.name + " has no linear forms: they need a row kernel");
+      throw InputError("topology " + t.name +
+                       " has no linear forms: they need a row or flip kernel");
     }
     loaded_ = load_resident(*port_, model, options, coupling_bits_);
     return;
@@ -65,7 +66,8 @@ void KernelDevice::load(const PhysicalModel& model, const LoadOptions& options) 
   if (t.options.dense() && !model.g.is_zero()) {
     throw InputError(fmt::format(
         "the model's constraint has {} couplings; topology {} runs models without constraints{}",
-        model.g.couplings.size(), t.name, t.options.rows() ? ", or with linear forms" : ""));
+        model.g.couplings.size(), t.name,
+        t.options.rows() || t.options.penalised() ? ", or with linear forms" : ""));
   }
   const OwnConstraint constraint = own_constraint(model.g, t);
   const bool chains_alone = constraint.own.is_zero() && constraint.link_weight == 1.0;

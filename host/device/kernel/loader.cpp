@@ -49,7 +49,7 @@ KernelImage::KernelImage(const FormModel& model, const Topology& topology,
   const RowForms forms = arrange_forms(model, topology, options.beta_penalty);
   placed_ = place_model(forms.energy, topology);
   build(choose_scale(placed_, topology, options));
-  topology.options.flips ? write_flip_products(forms) : write_constraints(forms);
+  topology.options.flips ? write_flip_constraints(forms) : write_constraints(forms);
   placed_.place = forms.row_of;
   violation_scale_ = std::ldexp(1.0, static_cast<int>(forms.shift));
   report_.weight_change = forms.weight_change;

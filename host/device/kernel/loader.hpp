@@ -92,7 +92,7 @@ class KernelImage {
   void expand_tables();
   void write_rows();
   void write_flips();
-  void write_flip_products(const RowForms& forms);
+  void write_flip_constraints(const RowForms& forms);
   void write_constraints(const RowForms& forms);
   double penalty_unit() const;
 

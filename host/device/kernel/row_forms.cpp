@@ -62,7 +62,7 @@ class Arrangement {
     }
     if (!model_.monomial_values.empty()) {
       throw InputError(
-          "the model has products of three or more; row kernels hold none, the CPU does");
+          "the model has products of three or more; row and flip kernels hold none, the CPU does");
     }
     if (!o.one_hots && model_.groups.size() > 0) {
       throw InputError(fmt::format("the model has {} one-hot groups; topology {} has none (-g)",
@@ -70,7 +70,7 @@ class Arrangement {
     }
     for (const FormLimits& limits : model_.limits) {
       if (limits.soft()) {
-        throw InputError("the model has soft constraints; row kernels hold hard ones");
+        throw InputError("the model has soft constraints; row and flip kernels hold hard ones");
       }
     }
     std::vector<std::uint32_t> last(model_.groups.size(), kNone);
@@ -80,7 +80,7 @@ class Arrangement {
         if (group == kNone) continue;
         if (last[group] == form) {
           throw InputError(fmt::format(
-              "two members of one-hot group {} are in linear form {}: groups on a row kernel may "
+              "two members of one-hot group {} are in linear form {}: groups on such a kernel may "
               "share no other constraint",
               group, form));
         }
@@ -106,13 +106,14 @@ class Arrangement {
         add(bit, true, begin);
         begin = false;
       }
-      add(kNone, false, false);
+      out_.rows.back().last = true;
+      if (topology_.options.rows()) add(kNone, false, false);
     }
     if (out_.rows.empty() || out_.rows.size() > topology_.options.logical) {
       throw InputError(
           fmt::format("the model needs {} rows, {} for bits and {} for groups; "
                       "topology {} takes 1 to {}",
-                      out_.rows.size(), model_.bits, model_.groups.size(), topology_.name,
+                      out_.rows.size(), model_.bits, out_.rows.size() - model_.bits, topology_.name,
                       topology_.options.logical));
     }
   }
@@ -178,9 +179,8 @@ class Arrangement {
         pull[term.index] += by * size;
       }
       if (by * largest > static_cast<double>(kMostCoefficient)) {
-        return fmt::format(
-            "linear form {} has a coefficient of {:.0f}; a row kernel holds at most {}",
-            sides_[side].form, largest, kMostCoefficient);
+        return fmt::format("linear form {} has a coefficient of {:.0f}; a kernel holds at most {}",
+                           sides_[side].form, largest, kMostCoefficient);
       }
       if (by * sum > static_cast<double>(kMostResidual)) {
         return fmt::format("linear form {} reaches {:.0f}; a residual holds at most {}",

@@ -20,8 +20,8 @@ struct RowForms {
     std::int64_t start = 0;
   };
   struct Row {
-    std::uint32_t bit = kNone;  // none: the row settles the group before it
-    bool member = false, begin = false;
+    std::uint32_t bit = kNone;  // none: the row settles the group before it (row kernel)
+    bool member = false, begin = false, last = false;
     std::array<Entry, rows_contract::kMostForms> entries;
     std::vector<std::uint32_t> products;
   };
@@ -31,6 +31,9 @@ struct RowForms {
   unsigned shift = 0;                 // a unit of the model's g is 2^shift of the kernel's
   double weight_change = 0.0;         // largest, of a form's weight, as a share of it
 };
+
+std::uint64_t row_flag(bool set, unsigned at);          // of a record's first word
+std::uint64_t form_word(const RowForms::Entry& entry);  // of a record, 0 for none
 
 // `beta_penalty` is the largest beta P to come, 0 where it is not known. Throws InputError, with
 // numbers, for what the topology does not hold.

@@ -30,26 +30,36 @@ void KernelImage::write_rows() {
   }
 }
 
+namespace {
+
+std::uint64_t bits(std::int64_t value, unsigned width) {
+  return static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
+}
+
+}  // namespace
+
+std::uint64_t row_flag(bool set, unsigned at) {
+  return std::uint64_t{set ? 1U : 0U} << at;
+}
+
+std::uint64_t form_word(const RowForms::Entry& entry) {
+  if (entry.coefficient == 0) return 0;
+  return bits(entry.coefficient, kCoefficientBits) | std::uint64_t{entry.number} << kNumberBit |
+         row_flag(entry.equality, kEqualityBit) | row_flag(entry.first, kFirstBit) |
+         bits(entry.start, kResidualBits) << kResidualBit;
+}
+
 void KernelImage::write_constraints(const RowForms& forms) {
   const Topology& t = *topology_;
-  const auto bits = [](std::int64_t value, unsigned width) {
-    return static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
-  };
-  const auto flag = [](bool set, unsigned at) { return std::uint64_t{set ? 1U : 0U} << at; };
   for (std::size_t i = 0; i < forms.rows.size(); ++i) {
     const RowForms::Row& row = forms.rows[i];
     std::uint64_t* record = tables_.data() + kBeatWords + i * t.row_words();
     record[0] = bits(static_cast<std::int64_t>(record[0]), kFieldBits) |
-                flag(row.member, kMemberBit) | flag(row.begin, kBeginBit) |
-                flag(row.bit == kNone, kSettleBit);
+                row_flag(row.member, kMemberBit) | row_flag(row.begin, kBeginBit) |
+                row_flag(row.bit == kNone, kSettleBit);
     record[1] = std::uint64_t{forms.shift} << kShiftBit;
     for (std::size_t k = 0; k < t.options.forms; ++k) {
-      const RowForms::Entry& entry = row.entries[k];
-      if (entry.coefficient == 0) continue;
-      record[kBeatWords + k] = bits(entry.coefficient, kCoefficientBits) |
-                               std::uint64_t{entry.number} << kNumberBit |
-                               flag(entry.equality, kEqualityBit) | flag(entry.first, kFirstBit) |
-                               bits(entry.start, kResidualBits) << kResidualBit;
+      record[kBeatWords + k] = form_word(row.entries[k]);
     }
     std::uint64_t* plane = record + kBeatWords * (t.head_beats() - t.product_beats());
     for (std::uint32_t other : row.products) plane[other / 64] |= std::uint64_t{1} << other % 64;

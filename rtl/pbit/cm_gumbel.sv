@@ -1,7 +1,7 @@
 // Gumbel noise from one random word (docs/rows.md): sign, octave and four bits select a table
 // entry, three bits interpolate between entries. Latency: four clocks from word_i.
 `default_nettype none
-module cm_row_gumbel (
+module cm_gumbel (
   input  wire logic        clk_i,
   input  wire logic [31:0] word_i,      // in the slot's clock
   input  wire logic [31:0] previous_i,  // the same, one clock later
