@@ -292,15 +292,15 @@ TEST_CASE("answers are printed as they are found, the best at a signal", "[cli][
   // Values that no half of which add up alike: a search goes on for long.
   Instance made;
   made.format = "opb";
-  made.variables = 60;
+  made.variables = 300;
   Engine engine(7);
   Row least;
   for (int v = 1; v <= made.variables; ++v) {
     made.objective.push_back(1000 + static_cast<int>(engine() % 1000));
     least.terms.emplace_back(1000 + static_cast<int>(engine() % 1000), v);
   }
-  least.right = 40000;
-  for (int r = 0; r < 4; ++r) {
+  least.right = 200000;
+  for (int r = 0; r < 10; ++r) {
     made.rows.push_back(least);
     std::shuffle(least.terms.begin(), least.terms.end(), engine);
     for (std::size_t k = 0; k < least.terms.size(); ++k)

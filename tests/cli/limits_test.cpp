@@ -78,9 +78,10 @@ TEST_CASE("a time limit alone decides how long a model runs") {
       "k.lp",
       "Maximize\n 5 a + 4 b + 3 c\nSubject To\n w: 2 a + 3 b + c <= 4\nBinary\n a b c\nEnd\n");
   // A run of default length is done in a fraction of this on so small a model.
-  const int whole = place.run("solve k.lp --exact off --json r.json").code;
+  const int whole = place.run("solve k.lp --exact off --no-stop --json r.json").code;
   check_answer(place, whole, "sweeps");
-  const int limited = place.run("solve k.lp --exact off --time-limit 1 --json r.json").code;
+  const int limited =
+      place.run("solve k.lp --exact off --no-stop --time-limit 1 --json r.json").code;
   check_answer(place, limited, "time limit");
   CHECK(json::parse(place.read("r.json")).at("feasible") == true);
 }
