@@ -12,6 +12,7 @@ sum_t gumbel_noise(random_t word) {
 #pragma HLS BIND_STORAGE variable = kGumbel type = rom_np impl = bram
   const unsigned bits = word.to_uint();
   const unsigned octave = octave_of(word).to_uint();
+  // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): unused without groups
   const unsigned address = (bits >> 31) * 512 + octave * 16 + ((bits >> 3) & 15u);
   const unsigned entry = kGumbel[kOneHots != 0 ? address : 0];
   const ap_int<kGumbelBaseBits> base = entry & ((1u << kGumbelBaseBits) - 1);

@@ -22,7 +22,7 @@ Rational number(std::istream& in) {
   std::string word;
   std::size_t length = 0;
   in >> word;
-  const Rational value = decimal(word, length);
+  Rational value = decimal(word, length);
   if (length == 0 || length != word.size()) throw std::invalid_argument("'" + word + "'");
   return value;
 }

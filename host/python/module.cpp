@@ -62,6 +62,7 @@ py::list solve_many_shared(const std::vector<SharedModel*>& models, Options opti
   Watch watch(py::none(), bar, catch_interrupts);
   watch.attach(options);
   std::vector<std::unique_ptr<InUse>> guards;
+  guards.reserve(models.size());
   for (SharedModel* shared : models) guards.push_back(std::make_unique<InUse>(*shared));
   std::vector<std::optional<Solution>> found(models.size());
   std::optional<std::pair<std::size_t, Failure>> failed;

@@ -142,6 +142,7 @@ std::optional<ModelBound> bound_of(const CompiledForms& forms,
   const ProposeDuals propose = [&](const TreeModel& linear) -> std::optional<std::vector<double>> {
     if (multipliers.size() != linear.forms.size() || !tree->f.pairs.empty()) return std::nullopt;
     std::vector<double> duals;
+    duals.reserve(multipliers.size());
     for (double y : multipliers) duals.push_back(y / unit);
     duals.resize(linear.forms.size() + linear.clashes.size(), 0.0);
     return duals;

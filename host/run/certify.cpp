@@ -138,6 +138,7 @@ class Certifier {
       for (std::size_t v : *next) list(v);
     }
     std::vector<std::string> names;
+    names.reserve(order.size());
     for (std::size_t v : order) names.push_back(model.variables[v].name);
     return names;
   }

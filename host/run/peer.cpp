@@ -93,6 +93,7 @@ class Terminal {
     std::vector<std::string> words = {program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     process_ = forkpty(&terminal_, nullptr, nullptr, nullptr);

@@ -82,6 +82,7 @@ const std::vector<PredictedTarget>& predicted_targets() {
 
 std::vector<std::string> prediction_rows() {
   std::vector<std::string> rows;
+  rows.reserve(std::size(kPredictions));
   for (const Prediction& p : kPredictions) {
     rows.push_back(fmt::format(
         "| `{}` | `{}` | {} | {} | {:.0f} MHz | {} | {:.3g} | {} × {}, {} | {} | {:.3g} |", p.board,

@@ -14,8 +14,8 @@
 namespace chainmail {
 
 struct Edge {
-  std::uint32_t i, j;  // i < j
-  auto operator<=>(const Edge&) const = default;
+  std::uint32_t i, j;                             // i < j
+  auto operator<=>(const Edge&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 struct WiredGraph {

@@ -52,8 +52,8 @@ double activation(double octaves) {
         std::ldexp(1.0, -static_cast<int>(std::min(octave + 1, kOctaveBits))) / 128;
     for (unsigned rest = 0; rest < 128; ++rest) {
       const unsigned mantissa = rest >> kDitherBits;
-      const double t = 256.0 * octave + kBase[row_of(octave)][mantissa] +
-                       kDither[4 * (octave == 0 ? 1 : 0) + mantissa / 4][rest & 7];
+      const unsigned row = 4 * (octave == 0 ? 1 : 0) + mantissa / 4;
+      const double t = 256.0 * octave + kBase[row_of(octave)][mantissa] + kDither[row][rest & 7];
       up += 0.5 * weight * ((y + t >= 0.0 ? 1 : 0) + (y - t > 0.0 ? 1 : 0));
     }
   }

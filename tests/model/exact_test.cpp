@@ -347,7 +347,7 @@ TEST_CASE("covers and knapsacks and assignments with capacities end proved", "[e
         for (std::string& sum : sums) sum += " + " + draw(1, 39) + name;
         names += name;
       }
-      f = (cover ? "Minimize\n f:" : "Maximize\n f:") + f;
+      f.insert(0, cover ? "Minimize\n f:" : "Maximize\n f:");
       for (const std::string& sum : sums) rows += " " + sum + (cover ? " >= 300\n" : " <= 260\n");
     } else {
       std::string agents[3];
@@ -365,8 +365,9 @@ TEST_CASE("covers and knapsacks and assignments with capacities end proved", "[e
       }
       for (const std::string& agent : agents) rows += agent + " <= 80\n";
     }
-    std::ofstream(folder.file("m.lp"))
-        << f + "\nSubject To\n" + rows + "Binary\n" + names + "\nEnd\n";
+    std::ofstream(folder.file("m.lp")) << f << "\nSubject To\n"
+                                       << rows << "Binary\n"
+                                       << names << "\nEnd\n";
     const Source source = read_source(folder.file("m.lp"));
     PlanOptions options;
     options.exact = true;

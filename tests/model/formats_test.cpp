@@ -160,6 +160,7 @@ TEST_CASE("DIMACS: edges once or twice, one-hot vertices") {
     const bool proper = (*compiled.problem.constraint)(spins) <= kFeasible;
     colourings += proper ? 1 : 0;
     std::vector<checker::Integer> values;
+    values.reserve(spins.size());
     for (Spin s : spins) values.emplace_back((1 + s) / 2);
     CHECK(checker::judge(again, values).broken.empty() == proper);
   }

@@ -428,7 +428,7 @@ TEST_CASE("what the grid alone can find is the search's from then on", "[jump]")
   const CompiledForms forms = compile_forms(model);
   std::vector<std::int64_t> planted(40);
   for (std::size_t i = 0; i < 40; ++i) planted[i] = i % 2 == 0 ? 1 : 0;
-  const std::vector<Bit> state = forms.encode(planted);
+  std::vector<Bit> state = forms.encode(planted);
   REQUIRE(forms.model.violated(state) == 0);
   JumpOptions options;
   options.work = 100'000;
