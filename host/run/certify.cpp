@@ -1,5 +1,6 @@
 #include "run/certify.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "check/bound.hpp"
@@ -127,14 +128,14 @@ class Certifier {
       }
     }
     for (;;) {  // the row with the fewest that are left
-      const std::vector<std::size_t>* next = nullptr;
       for (std::vector<std::size_t>& variables : open) {
         std::erase_if(variables, [&](std::size_t v) { return listed[v] != 0; });
-        if (!variables.empty() && (next == nullptr || variables.size() < next->size())) {
-          next = &variables;
-        }
       }
-      if (next == nullptr) break;
+      std::erase_if(open, [](const std::vector<std::size_t>& left) { return left.empty(); });
+      if (open.empty()) break;
+      const auto next =
+          std::min_element(open.begin(), open.end(),
+                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
       for (std::size_t v : *next) list(v);
     }
     std::vector<std::string> names;
